@@ -1,4 +1,4 @@
-//! `impl Digest`: every derive needs it.
+//! `impl Digest`, part of every derive.
 use crate::shape::{Shape, is_enum};
 use proc_macro2::TokenStream as Tokens;
 use quote::{quote, quote_spanned};
@@ -46,7 +46,7 @@ fn digest_arm(shape: &Shape, number: Option<usize>) -> Tokens {
 
 fn parts_arm(shape: &Shape, is_enum: bool) -> Tokens {
     let (pattern, names, variant) = (shape.pattern("a"), shape.names("a"), &shape.name);
-    // A kind of LP wrapped in an enum shows its own fields.
+    // An enum of models reports the fields of its variant, not the variant.
     if is_enum && shape.fields.len() == 1 {
         return quote!(#pattern => ::rewind::Digest::parts(a0, see),);
     }

@@ -1,12 +1,12 @@
-//! Types that are refused by name, with what to use in their place.
+//! Field types that a derive rejects by name, each with its replacement.
 use crate::shape::Shape;
 use syn::{Error, Type};
 
-/// All fields of types in a list of (name, replacement), in one error; a reference goes by the name
-/// `&`.
+/// Rejects all fields whose type is in a list of (name, replacement), in one error. `&` stands for
+/// a reference.
 ///
-/// Said at once and by name, before the type checker's longer words (which still catch what hides
-/// behind an alias).
+/// The type checker would also reject most of these types, but with longer messages. It still
+/// catches those behind an alias.
 pub(crate) fn forbid(all: &[Shape], list: &[(&str, &str)], why: &str) -> syn::Result<()> {
     let errors = all.iter().flat_map(|s| &s.fields).filter_map(|f| refuse(f.ty, list, why));
     let together = errors.reduce(|mut all, next| {

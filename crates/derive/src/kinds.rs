@@ -1,4 +1,4 @@
-//! The variants of an enum of models.
+//! The variants of an enum of models, one for each kind of LP.
 use syn::{Data, DeriveInput, Error, Ident, Path, Token, Type, punctuated::Punctuated};
 
 pub(crate) struct Kind<'a> {
@@ -29,7 +29,7 @@ fn kind(of: &syn::Variant) -> syn::Result<Kind<'_>> {
     Ok(Kind { variant: &of.ident, ty: &field.ty, hears })
 }
 
-/// Whether a type stands under one variant only (then `From` is clear).
+/// Whether one variant only has this type, so that `From` is unambiguous.
 pub(crate) fn once(kinds: &[Kind], ty: &Type) -> bool {
     kinds.iter().filter(|k| k.ty == ty).count() == 1
 }

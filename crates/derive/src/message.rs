@@ -1,4 +1,4 @@
-//! `#[derive(Message)]`: plain data that LPs say to one another, or record.
+//! `#[derive(Message)]`: plain data that LPs send or record.
 use crate::{
     digest::digest,
     forbid::forbid,
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote};
 use syn::{DeriveInput, Error, Path, Token, punctuated::Punctuated};
 
-/// What does not mean the same on every machine.
+/// Types whose meaning or order differs between machines or runs.
 const FOREIGN: &[(&str, &str)] = &[
     ("usize", "u32 or u64: usize differs between machines"),
     ("isize", "i64"),
@@ -58,7 +58,7 @@ pub(crate) fn message(input: &DeriveInput) -> syn::Result<Tokens> {
     })
 }
 
-/// `#[derive(Value)]`: what stands in messages and in a state, and is replaced as a whole.
+/// `#[derive(Value)]`: data for messages and states that is replaced as a whole.
 pub(crate) fn replaced(input: &DeriveInput) -> syn::Result<Tokens> {
     let all = shapes(input)?;
     forbid(&all, FOREIGN, "cannot stand in a message")?;
@@ -79,7 +79,7 @@ pub(crate) fn replaced(input: &DeriveInput) -> syn::Result<Tokens> {
     })
 }
 
-/// `#[message(sends(a::B, c::D))]`
+/// Parses `#[message(sends(a::B, c::D))]`.
 fn sends(input: &DeriveInput) -> syn::Result<Vec<Path>> {
     let mut found = vec![];
     for attr in input.attrs.iter().filter(|a| a.path().is_ident("message")) {
@@ -115,7 +115,7 @@ fn hears(input: &DeriveInput, all: &[Shape]) -> syn::Result<Vec<Tokens>> {
         .collect()
 }
 
-/// `Message` and `Says`: its own vocabulary, and the foreign messages that its LPs send.
+/// `Message` and `Says`: the model's own vocabulary and the foreign messages that its LPs send.
 fn voice(input: &DeriveInput, sends: &[Path], ports: usize) -> Tokens {
     let (name, vis) = (&input.ident, &input.vis);
     if sends.is_empty() {
@@ -156,7 +156,6 @@ fn voice(input: &DeriveInput, sends: &[Path], ports: usize) -> Tokens {
     }
 }
 
-/// `Clone`, `PartialEq`, `Debug`.
 pub(crate) fn value(input: &DeriveInput, all: &[Shape]) -> Tokens {
     let name = &input.ident;
     let clones = all.iter().map(|s| {

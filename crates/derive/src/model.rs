@@ -1,5 +1,5 @@
-//! `#[derive(Model)]`: kinds of LP that share one Event and one Record (a master and its
-//! nodes).
+//! `#[derive(Model)]`: kinds of LP that share one `Event` and one `Record`, such as a master and
+//! its nodes.
 use crate::kinds::{kinds, once};
 use proc_macro2::TokenStream as Tokens;
 use quote::{quote, quote_spanned};

@@ -1,9 +1,9 @@
-//! Structs and enums alike: a list of variants with their fields.
+//! A common form of structs and enums: a list of variants with their fields.
 use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote};
 use syn::{Attribute, Data, DeriveInput, Error, Ident, Member, Type};
 
-/// A variant; a struct has one, called `Self`, with an empty name.
+/// A variant. A struct has one, with path `Self` and an empty name.
 pub(crate) struct Shape<'a> {
     pub(crate) path: Tokens,
     pub(crate) name: String,
@@ -18,7 +18,7 @@ pub(crate) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// As it is written: `waiting`, or `0`.
+    /// The name as in the source: `waiting`, or `0`.
     pub(crate) fn label(&self) -> String {
         match &self.member {
             Member::Named(name) => name.to_string(),

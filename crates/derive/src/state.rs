@@ -1,4 +1,4 @@
-//! `#[derive(Rewind)]` and `#[derive(Scalar)]`: what stands in a model's state.
+//! `#[derive(Rewind)]` and `#[derive(Scalar)]`: types in a model's state.
 use crate::{
     digest::digest,
     forbid::forbid,
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, Error, Ident, spanned::Spanned};
 
-/// What cannot be rewound, or differs between machines.
+/// Types that cannot be rolled back, or that differ between machines.
 const REPLACEMENTS: &[(&str, &str)] = &[
     ("Vec", "rewind::Queue, or rewind::Array for scalars found by index"),
     ("VecDeque", "rewind::Queue"),
@@ -74,8 +74,8 @@ pub(crate) fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
                         ),
                     }
                 }
-                // Another variant is another row under the same key of a table: nothing of this
-                // past is its own.
+                // Another variant is another row of a table under the same key, so it shares no
+                // history to commit.
                 #[allow(unreachable_patterns)]
                 fn commit(&mut self, upto: &Self::Mark) {
                     match (self, upto) { #(#commits)* _ => {} }
@@ -92,7 +92,7 @@ pub(crate) fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
     })
 }
 
-/// A struct's mark is a struct of marks, an enum's an enum.
+/// A struct's mark is a struct of marks; an enum's mark is an enum.
 fn mark_type(input: &DeriveInput, all: &[Shape], mark: &Ident) -> Tokens {
     let (ig, _, wh) = input.generics.split_for_impl();
     let types = all.iter().enumerate().map(|(i, s)| {
@@ -115,7 +115,7 @@ fn mark_path(input: &DeriveInput, mark: &Ident, variant: usize) -> Tokens {
     if is_enum(input) { quote!(#mark::#variant) } else { quote!(#mark) }
 }
 
-/// The arms of `match (self, mark)` that call a method on every field with its mark.
+/// Match arms on `(self, mark)` that call a method on every field with its mark.
 fn both(input: &DeriveInput, all: &[Shape], mark: &Ident, method: &str) -> Vec<Tokens> {
     let method = format_ident!("{method}");
     let arm = |(i, s): (usize, &Shape)| {

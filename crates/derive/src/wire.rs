@@ -1,4 +1,4 @@
-//! `impl Wire`: the form in which a value travels between machines.
+//! `impl Wire`: the byte form of a value between machines.
 use crate::shape::{Shape, is_enum};
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
@@ -30,7 +30,7 @@ pub(crate) fn wire(input: &DeriveInput, shapes: &[Shape]) -> Tokens {
     }
 }
 
-/// All names in their order: what the schema is taken of, with the fields' own schemas.
+/// All names in order. The schema hashes them together with the schemas of the fields.
 fn words(input: &DeriveInput, shapes: &[Shape]) -> String {
     let mut words = input.ident.to_string();
     for shape in shapes {

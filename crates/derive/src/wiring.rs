@@ -1,11 +1,10 @@
-//! `#[derive(Wiring)]`: submodels of different vocabularies side by side; outer event and record,
-//! dispatch, lifting.
+//! `#[derive(Wiring)]`: joins submodels with vocabularies of their own. Generates the outer event
+//! and record, the dispatch and the lifting.
 use crate::kinds::{Kind, kinds, once};
 use proc_macro2::TokenStream as Tokens;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{DeriveInput, Error, Ident, Path, Type, spanned::Spanned};
 
-/// What the parts of the derive share.
 struct Wiring<'a> {
     name: &'a Ident,
     event: Ident,
@@ -29,8 +28,7 @@ pub(crate) fn wiring(input: &DeriveInput) -> syn::Result<Tokens> {
 }
 
 impl Wiring<'_> {
-    /// Variants whose type has not come before: two clusters of a store side by side share one
-    /// vocabulary.
+    /// One variant for each type. Two clusters of the same store share one vocabulary.
     fn merged(&self) -> Vec<&Kind<'_>> {
         let mut found: Vec<&Kind> = vec![];
         for kind in &self.kinds {
@@ -41,12 +39,11 @@ impl Wiring<'_> {
         found
     }
 
-    /// The variant that stands for a kind's vocabulary.
+    /// The variant that carries a kind's vocabulary: the first with its type.
     fn vocabulary(&self, kind: &Kind) -> &Ident {
         self.kinds.iter().find(|other| other.ty == kind.ty).expect("itself at least").variant
     }
 
-    /// All interfaces, each once.
     fn foreign(&self) -> Vec<&Path> {
         let mut found: Vec<&Path> = vec![];
         for path in self.kinds.iter().flat_map(|k| &k.hears) {
@@ -57,7 +54,6 @@ impl Wiring<'_> {
         found
     }
 
-    /// The outer event and record, and what they carry.
     fn vocabularies(&self, vis: &syn::Visibility) -> syn::Result<Tokens> {
         let (event, record, merged) = (&self.event, &self.record, self.merged());
         let v: Vec<_> = merged.iter().map(|k| k.variant).collect();
@@ -138,7 +134,7 @@ impl Wiring<'_> {
         }
     }
 
-    /// What a kind does with its own vocabulary, and with each interface that it hears.
+    /// Match arms for a kind's own vocabulary and for each interface that it handles.
     fn arms(&self, kind: &Kind) -> Tokens {
         let (v, t, own) = (kind.variant, kind.ty, self.vocabulary(kind));
         let (event, record) = (&self.event, &self.record);
@@ -160,8 +156,8 @@ impl Wiring<'_> {
     }
 }
 
-/// A forgotten `#[hears]` is found at compile time: the vocabulary knows how many interfaces it
-/// has.
+/// Checks at compile time that `#[hears]` lists all interfaces of a kind: the vocabulary has their
+/// number.
 fn ports(kind: &Kind) -> syn::Result<Tokens> {
     let (event, listed) = (sibling(kind.ty, "Event")?, kind.hears.len());
     let text = format!(
@@ -174,7 +170,7 @@ fn ports(kind: &Kind) -> syn::Result<Tokens> {
     ))
 }
 
-/// `storage::Reply` -> `StorageReply`
+/// `storage::Reply` → `StorageReply`
 fn camel(path: &Path) -> Ident {
     let part = |segment: &Ident| {
         let text = segment.to_string();
@@ -185,7 +181,7 @@ fn camel(path: &Path) -> Ident {
     Ident::new(&text, path.span())
 }
 
-/// `store::Node` -> `store::Event`. By name and not by `<store::Node as Model>::Event`: rustc may
+/// `store::Node` → `store::Event`, by name and not by `<store::Node as Model>::Event`. rustc may
 /// not look through a foreign type's associated type when it checks that impls do not overlap
 /// (E0119 in every crate but the model's own).
 fn sibling(ty: &Type, name: &str) -> syn::Result<Type> {

@@ -1,20 +1,20 @@
-//! Typed addresses.
+//! Typed addresses: `Lp` of one LP, `Lps` of consecutive ones.
 use crate::Hears;
 use rewind::{Digest, Hasher, Reader, Wire, WireError};
 use std::{cmp::Ordering, fmt, marker::PhantomData};
 
-/// The address of an LP that understands `M`.
+/// The address of an LP that handles messages of type `M`.
 pub struct Lp<M: ?Sized>(u32, PhantomData<fn(M)>);
 
 impl<M> Lp<M> {
     pub(crate) fn new(id: u32) -> Self {
         Lp(id, PhantomData)
     }
-    /// Its number, from 0 in the order of placing.
+    /// Number of the LP, from 0 in the order of placement.
     pub fn id(self) -> u32 {
         self.0
     }
-    /// The same LP, seen through an interface that its vocabulary includes (a `#[from]` variant).
+    /// The same LP, addressed by an interface of its vocabulary (a `#[from]` variant).
     pub fn port<T>(self) -> Lp<T>
     where
         M: Hears<T>,
@@ -23,7 +23,7 @@ impl<M> Lp<M> {
     }
 }
 
-// By hand, since derives would ask the same of `M`.
+// Written by hand: a derive would require the same traits of `M`.
 impl<M> Clone for Lp<M> {
     fn clone(&self) -> Self {
         *self
@@ -68,7 +68,7 @@ impl<M> Wire for Lp<M> {
 }
 rewind::by_value!([M] for Lp<M>);
 
-/// A run of LPs of one kind: two words, not a list.
+/// Consecutive LPs of one kind: first id and length.
 pub struct Lps<M> {
     first: u32,
     len: u32,
@@ -79,29 +79,29 @@ impl<M> Lps<M> {
     pub(crate) fn new(first: u32, len: u32) -> Self {
         Lps { first, len, kind: PhantomData }
     }
-    /// How many.
+    /// Number of LPs.
     pub fn len(self) -> u32 {
         self.len
     }
-    /// Whether there is none.
+    /// Whether it has no LP.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
-    /// The address of one of them.
+    /// The address of the LP at position `index`.
     ///
     /// # Panics
-    /// Where there are not so many.
+    /// If `index` is not below `len()`.
     #[inline(always)]
     #[track_caller]
     pub fn at(self, index: u32) -> Lp<M> {
         assert!(index < self.len, "LP {index} of {}", self.len);
         Lp::new(self.first + index)
     }
-    /// The place of an id in this run.
+    /// Position of an id; `None` if it is not in this range.
     pub fn index(self, id: u32) -> Option<u32> {
         id.checked_sub(self.first).filter(|i| *i < self.len)
     }
-    /// All of them, in order.
+    /// All addresses, in the order of ids.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Lp<M>> + ExactSizeIterator {
         (self.first..self.first + self.len).map(Lp::new)
     }

@@ -1,10 +1,9 @@
-//! Which scheduler: looked at while the run is going on.
+//! The `auto` scheduler: begins sequentially and starts conservative threads if they pay.
 //!
-//! It begins as a sequential one. From its first events follow what an event costs, and how many
-//! fall within the least delay between threads; from these, whether several threads have enough to
-//! do between two meetings. Only then are the LPs dealt to threads, by what they have sent so far,
-//! and the run goes on from there. A run that stays sequential is looked at again now and then; in
-//! one that does not, the first thread goes on alone while that is faster (see `Pace`).
+//! It measures the wall-clock time of an event, and the events within the least delay between
+//! threads. If each thread would have enough work between two barriers, LPs are distributed by the
+//! messages that they have sent so far. A sequential run is measured again every `AGAIN`. Once
+//! several threads run, the first one works alone while that is faster (see `Pace`).
 use crate::{
     Choice, Message, Model,
     conservative::{self, Begin},
@@ -16,25 +15,25 @@ use crate::{
 };
 use std::time::{Duration, Instant};
 
-/// Events that are looked at, after as many that warm the caches up.
+/// Events of a measured slice. The first slice only warms up the caches.
 const PROBE: u64 = 1 << 14;
 
-/// So many are enough where they take this long.
+/// A slice of `FEW` events is enough if it took `LONG`.
 const FEW: u64 = 64;
 const LONG: Duration = Duration::from_millis(50);
 
-/// Before several threads are taken: how often leading is timed.
+/// Steps in which the cost of coordination is timed before threads start.
 const REHEARSALS: usize = 8;
 
-/// A sequential run is looked at again after so long.
+/// Wall-clock time between two measurements of a sequential run.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// Work of a thread between two meetings that is worth meeting for: a meeting costs one or two
-/// microseconds, and one thread that has more to do than the others as much again. A core that is
-/// wanted elsewhere costs more; but that is seen (`Pace`), and then one thread goes on alone.
+/// Minimum work of a thread between two barriers. A barrier costs 1 or 2 µs, and uneven load as
+/// much again. If other processes need a core it costs more; `Pace` detects that and continues on
+/// one thread.
 const WORTH: Duration = Duration::from_micros(8);
 
-/// On at most as many threads as there are outlets.
+/// Runs on at most as many threads as there are outlets.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
@@ -48,7 +47,7 @@ where
     let (threads, lookahead) = (outlets.len(), team.partition.lookahead());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
     let (outlet, mut stride, begun) = (&mut outlets[0], Stride::start(), crate::clock::now());
-    // Where the run is over before anything was seen there was nothing to choose.
+    // The result if the run ends before the first measurement.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
     let mut slice = Slice::from(&worker.tally);
     while step(&mut worker, stride.next(), Way::Straight, outlet, &mut front).0 {
@@ -71,17 +70,16 @@ where
     ((worker.tally, stop, lps), outlets)
 }
 
-/// How records get out.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// At once: there are no others to wait for.
+    /// Straight to the sink: no other thread has earlier records.
     Straight,
-    /// As they do where there are.
+    /// Through the merge, as with several threads.
     Merged,
 }
 
-/// Some events, and word of them. Whether the run goes on; and where records are merged, how long
-/// it took to bring them into order and to hear how far the run is.
+/// Handles up to `most` events and reports progress. Returns whether the run continues, and for
+/// `Way::Merged` the time to merge records and report.
 fn step<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     most: u64,
@@ -109,8 +107,8 @@ where
     (goes_on && verdict.is_continue(), begun.map_or(Duration::ZERO, |begun| begun.elapsed()))
 }
 
-/// A few steps as if there were several threads: which part of the time leading takes. `None` if
-/// the run does not go on.
+/// Runs some steps as with several threads. Returns the fraction of time (0–1) that coordination
+/// takes; `None` if the run ends.
 fn rehearse<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     stride: &mut Stride,
@@ -131,8 +129,9 @@ where
     Some(led.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-9))
 }
 
-/// Goes on on several threads: LPs are dealt by what they have sent so far. The first thread also
-/// leads, which took this part of the time; it has worked alone for so long [s].
+/// Continues on several threads, with LPs distributed by the messages that they have sent so far.
+/// `led`: fraction of time (0–1) that the first thread needs for coordination. `alone_s`: time that
+/// it has worked alone [s].
 fn together<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
@@ -160,32 +159,30 @@ where
     (ended, outlets)
 }
 
-/// A stretch of a run: where it began.
 struct Slice {
     events: u64,
     simulated: u64,
     real: Instant,
-    /// How many there were before; the first one warms the caches up.
+    /// Slices before this one.
     before: u32,
 }
 
-/// How much there was to do in a stretch of a run: events, simulated time \[ns\], real time.
+/// Events, simulated time \[ns\] and wall-clock time of a slice.
 type Spent = (u64, u64, Duration);
 
 impl Slice {
-    /// The first, from now on.
     fn from(tally: &Tally) -> Self {
         let Tally { events, last, .. } = *tally;
         Slice { events, simulated: last, real: crate::clock::now(), before: 0 }
     }
 
-    /// What was spent in it, if it is over by a look at the clock not long ago; then the next one
-    /// begins.
+    /// If the slice has enough events, returns its costs and begins the next slice. `looked`: the
+    /// last clock reading. The first slice returns `None`.
     fn of(&mut self, tally: &Tally, looked: Instant) -> Option<Spent> {
         let events = tally.events - self.events;
         let about = looked.saturating_duration_since(self.real);
         let enough = events >= PROBE || (events >= FEW && about >= LONG);
-        // While all happens at one moment nothing is known of windows.
+        // Events per window are unknown until simulated time advances.
         let enough = enough && tally.last > self.simulated;
         if !enough || (self.before > 1 && about < AGAIN) {
             return None;
@@ -197,7 +194,7 @@ impl Slice {
     }
 }
 
-/// `lookahead` is the least delay between threads \[ns\].
+/// `lookahead`: least delay between threads \[ns\].
 fn choose(threads: usize, lookahead: u64, (events, simulated, real): Spent) -> Choice {
     let grain_ns = real.as_nanos() as f64 / events as f64;
     let events_per_window = events as f64 * lookahead as f64 / simulated.max(1) as f64;

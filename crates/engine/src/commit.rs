@@ -1,9 +1,9 @@
-//! What a committed event adds to the trace hash, and its records on their way out.
+//! A committed event's part of the trace hash, and the delivery of its records.
 use crate::{Stamp, parallel::speculation, pending::Entry};
 use rewind::{Digest, Hasher};
 use units::Nanos;
 
-/// The fingerprint of one event: key, receiver, payload, and its records in order.
+/// Fingerprint of an event: key, receiver, payload and records in order. Delivers the records.
 #[inline(always)]
 pub(crate) fn commit<E: Digest, R: Digest>(
     entry: Entry,
@@ -19,7 +19,7 @@ pub(crate) fn commit<E: Digest, R: Digest>(
     h.finish()
 }
 
-/// The same of an event that is not certain yet, whose records stay where they are.
+/// Fingerprint of a speculative event, whose records stay in place.
 #[inline(always)]
 pub(crate) fn fingerprint<'a, E: Digest, R: Digest + 'a>(
     entry: Entry,
@@ -33,7 +33,7 @@ pub(crate) fn fingerprint<'a, E: Digest, R: Digest + 'a>(
     h.finish()
 }
 
-/// The fingerprint of an LP at the end: its state, and what `finish` recorded.
+/// Fingerprint of an LP at the end: its state and the records of `finish`.
 pub(crate) fn finish<S: Digest, R: Digest>(
     at: Nanos,
     lp: u32,
@@ -48,7 +48,7 @@ pub(crate) fn finish<S: Digest, R: Digest>(
     h.finish()
 }
 
-/// What one event recorded. Most record one thing or none, which needs no list.
+/// Records of one event. Most events have at most one, which needs no list.
 pub(crate) struct Records<R> {
     first: Option<R>,
     more: Vec<R>,
@@ -75,7 +75,7 @@ impl<R> Records<R> {
 }
 
 impl<R: Digest> Records<R> {
-    /// Into the fingerprint and out, in order.
+    /// Hashes and delivers the records, in order.
     #[inline(always)]
     fn drain(&mut self, mut stamp: Stamp, h: &mut Hasher, sink: &mut impl FnMut(Stamp, R)) {
         let Some(first) = self.first.take() else { return };
@@ -91,7 +91,7 @@ impl<R: Digest> Records<R> {
     }
 }
 
-/// Says who was handling what, if a handler panics; the bug's own message has been printed by then.
+/// Reports the event in progress if its handler panics, after the message of the panic itself.
 pub(crate) struct Blame<'a, E: std::fmt::Debug> {
     t: u64,
     lp: u32,
@@ -103,7 +103,7 @@ impl<'a, E: std::fmt::Debug> Blame<'a, E> {
     pub(crate) fn new(entry: Entry, event: &'a E) -> Self {
         Blame { t: entry.t, lp: entry.dst, event }
     }
-    /// The handler has come back.
+    /// Call when the handler has returned.
     #[inline(always)]
     pub(crate) fn clear(self) {
         std::mem::forget(self)
@@ -111,7 +111,7 @@ impl<'a, E: std::fmt::Debug> Blame<'a, E> {
 }
 
 impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
-    /// Inlined, so that nothing is written down for it while all goes well.
+    /// Inlined, so that nothing is stored for it unless a handler panics.
     #[inline(always)]
     fn drop(&mut self) {
         blame(self.t, self.lp, self.event)

@@ -1,17 +1,18 @@
-//! Conservative: no thread goes further than up to where nobody can send it anything any more.
+//! The conservative scheduler: a thread stops at its safe time, the earliest time at which another
+//! thread can still send to it.
 //!
 //! ```text
 //!               next events          limits                       next round
 //!   thread 0    ──■────────────      ──■■■■■■■■|                  ──────────■──
 //!   thread 1    ────■──────────  ►   ────■■■■|          ► meet    ────────■────
-//!                 └ 30 ns ┘          nobody's event sends here sooner
+//!                 └ 30 ns ┘          no event sends here sooner
 //! ```
 //!
-//! Threads have LPs of their own, with their events in ladders of their own. They work in rounds:
-//! all say when their next event is; from these, and the least delays between threads, each knows
-//! how far it can go (Lubachevsky's bounded lag, 1989); it goes there, and posts what it sent to
-//! others. One meeting a round, no locks in between. What is committed is the same set of events as
-//! in a sequential run, in the same order at each LP.
+//! Each thread owns LPs and has a ladder for their events. In a round, all threads publish the time
+//! of their next event. With the least delays between threads, each computes its safe time
+//! (Lubachevsky's bounded lag, 1989). It handles events up to this time and posts its messages. A
+//! round has one barrier and no other locks. The committed events, and their order at each LP, are
+//! those of a sequential run.
 use crate::{
     Lost, Message, Model, Share,
     effort::Timing,
@@ -46,7 +47,6 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-/// Messages for the LPs of other threads.
 struct Out<E> {
     me: usize,
     partition: Arc<Partition>,
@@ -64,7 +64,7 @@ impl<E> Post<E> for Out<E> {
     }
 }
 
-/// A handler that panicked: the key of its event, and what it said; to who catches it, to all.
+/// A handler that panicked: key of its event, payload of the panic, and text for stderr.
 struct Fault {
     key: u128,
     said: Box<dyn Any + Send>,
@@ -76,11 +76,11 @@ struct Member<'a, M: Model, O> {
     worker: Worker<'a, M, Out<M::Event>>,
     shared: Arc<Shared<M::Event>>,
     outlet: O,
-    /// Of its barrier; and of those before.
+    /// Rounds of the current barrier; `rounds` counts those of former barriers.
     round: u64,
     rounds: u64,
     timing: Timing,
-    /// Events that were done before it began.
+    /// Events before this scheduler began.
     before: u64,
     quit: bool,
     fault: Option<Fault>,
@@ -90,8 +90,8 @@ impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// Round after round, until nobody has an event before the end, or all have come as far as
-    /// where LPs are rebalanced. The first thread leads.
+    /// Works round by round until no event before the end is left, or all have reached the time of
+    /// a rebalancing. Only the first thread has `lead`.
     fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
@@ -121,7 +121,7 @@ where
             }
             if known.is_over() {
                 let actions = self.worker.actions();
-                // What lies beyond the end goes here, on all threads at once.
+                // Drops the events beyond the end, on all threads in parallel.
                 (actions.stop, actions.pending) = (known.stop, Pending::new());
                 if let Some(lead) = lead {
                     lead.rebalance.give_up()
@@ -136,8 +136,8 @@ where
         }
     }
 
-    /// With what the other threads have, round after round, until they had better go on themselves,
-    /// or the run is over. Says what is known then.
+    /// The first thread works alone with the borrowed members, until several threads are faster or
+    /// the run ends. Returns the state of the last round.
     fn go_alone<L: FnMut(Lead) -> Verdict>(
         &mut self,
         loans: &Loans<Self>,
@@ -175,21 +175,21 @@ where
         known
     }
 
-    /// From a meeting to the next one.
+    /// One round without waiting at the barrier.
     fn take_turn<L>(&mut self, known: &Known, lead: Option<&mut Coordinator<'_, '_, L>>) {
         self.go_on(known);
         self.round += 1;
         self.post(lead)
     }
 
-    /// Says how far the run is, to whom it may concern.
+    /// Calls the progress hook; a panic in it counts as a fault.
     fn tell<L: FnMut(Lead) -> Verdict>(
         &mut self,
         lead: &mut Coordinator<'_, '_, L>,
         known: &Known,
     ) {
         let Known { first, events, stop, .. } = *known;
-        // Of the last nanosecond not all may count: a handler may have panicked in it.
+        // The last nanosecond may be incomplete: a handler may have panicked in it.
         let so_far = Lead { frontier: first.min(stop.saturating_sub(1)), tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
             Ok(verdict) => self.quit |= verdict.is_break(),
@@ -201,7 +201,7 @@ where
         lead.events = events
     }
 
-    /// After a meeting: takes in what was sent here, and goes as far as is safe.
+    /// Fetches messages and works up to the safe time.
     fn go_on(&mut self, known: &Known) {
         self.fetch(known);
         let next = known.next[self.me];
@@ -209,7 +209,7 @@ where
             return;
         }
         let in_step = known.in_step(&self.shared.partition);
-        // Most have nothing to do before that where one thread does the work of hundreds.
+        // If one thread does the work of hundreds, most have no event before that.
         if next < in_step {
             let may = known.limit(&self.shared.partition, self.me);
             self.work(may.min(in_step).min(known.stop).min(known.level))
@@ -222,7 +222,7 @@ where
         Share { committed, seconds, waited_s, ..self.shared.share(self.me) }
     }
 
-    /// Hands over what was sent, and says how far this thread is.
+    /// Hands over messages and publishes this thread's state for the next barrier.
     fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
         let waited = self.timing.waited();
@@ -244,15 +244,13 @@ where
         self.outlet.flush()
     }
 
-    /// Takes in what was sent here.
     fn fetch(&mut self, known: &Known) {
         let pending = &mut self.worker.actions().pending;
         let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
         self.shared.fetch(self.me, self.round, known, push)
     }
 
-    /// A panic is kept until all that comes before it is done: another thread may have one that
-    /// comes first.
+    /// Keeps a panic until all earlier events are done: another thread may have an earlier panic.
     fn work(&mut self, limit: u64) {
         if self.fault.is_some() {
             return;
@@ -274,7 +272,7 @@ where
         self.worker.actions().pending.tidy()
     }
 
-    /// With another barrier, among which LPs are dealt otherwise, perhaps.
+    /// Continues with another barrier and partition.
     fn join(&mut self, shared: &Arc<Shared<M::Event>>) {
         self.worker.actions().post.partition = Arc::clone(&shared.partition);
         self.shared = Arc::clone(shared);
@@ -282,7 +280,7 @@ where
     }
 }
 
-/// What only the first thread of a process has.
+/// State of the first thread of a process.
 struct Coordinator<'t, 'p, L> {
     /// Called once a round.
     hook: L,
@@ -290,9 +288,9 @@ struct Coordinator<'t, 'p, L> {
     pace: Option<Pace>,
     rebalance: Rebalance,
     profiler: Option<&'t mut Profiler>,
-    /// As known at the last meeting.
+    /// Events of all threads at the last barrier.
     events: u64,
-    /// It has what the other threads have; so many rounds so far.
+    /// Whether it has borrowed the other members, and the rounds with them.
     is_alone: bool,
     rounds_alone: u64,
 }
@@ -304,8 +302,8 @@ impl<L> Coordinator<'_, '_, L> {
         }
     }
 
-    /// What all are to do after the coming meeting: whether this thread goes on alone, and how far
-    /// they may go at most.
+    /// Plans the round after the coming barrier: whether this thread works alone, and the time at
+    /// which all threads stop for a rebalancing [ns].
     fn plan<E: Wire>(&mut self, shared: &Shared<E>, round: u64, at: Moment) -> (bool, u64) {
         if self.rebalance.level() < u64::MAX {
             return (false, self.rebalance.level());
@@ -330,8 +328,8 @@ impl<L> Coordinator<'_, '_, L> {
 }
 
 impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
-    /// What was recorded before a handler panicked is let out before the panic is told; not where
-    /// other processes may have one that comes first.
+    /// Delivers the records before a handler's panic, ahead of the report. With several processes
+    /// it delivers none: another process may have an earlier panic.
     fn let_out_before_fault<M: Model, O>(&mut self, members: &[Member<'_, M, O>]) {
         let faults = members.iter().filter_map(|member| member.fault.as_ref());
         let first = faults.map(|fault| fault.key).min();
@@ -342,18 +340,17 @@ impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
     }
 }
 
-/// What a run begins with besides its LPs and their events.
 pub(crate) struct Begin<'t> {
-    /// What was done before.
+    /// Results of the run before this scheduler.
     pub(crate) before: Tally,
-    /// With a pace, the first thread goes on alone while that is faster.
+    /// The first thread works alone while that is faster.
     pub(crate) pace: Option<Pace>,
-    /// With a balance, LPs are rebalanced where one thread has more to do than the others.
+    /// LPs are rebalanced if one thread has more work than the others.
     pub(crate) balance: Option<Balance>,
     pub(crate) profiler: Option<&'t mut Profiler>,
 }
 
-/// Runs on as many threads as there are outlets, of which the caller's is the first.
+/// Runs one thread per outlet; the first is the calling thread.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
@@ -370,7 +367,7 @@ where
     let crowd = team.crowd();
     let Team { partition, here, mut exchange } = team;
     let mut shared = Shared::new(Arc::new(partition), here, crowd);
-    // The first thread's events stay where they are; those of other processes are theirs.
+    // The first thread's events stay in place; those of other processes are dropped.
     let others = shared.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
     let slots = Slots::new(&mut lps);
@@ -414,7 +411,6 @@ where
     }
 }
 
-/// All threads, from where they are to where they come back.
 fn all_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
     members: Vec<Member<'a, M, O>>,
     leader: &mut Coordinator<'_, '_, L>,
@@ -461,10 +457,10 @@ where
     (tally, stop, outlets)
 }
 
-/// Whether this process's first fault is the first of all.
+/// Whether this process has the first fault of all.
 ///
 /// # Panics
-/// With [`Lost`], where another process has one that comes first, or the only one.
+/// With [`Lost`] if another process has an earlier fault, or the only one.
 pub(crate) fn is_to_be_told(own: Option<u128>, exchange: Option<&mut Exchange<'_>>) -> bool {
     let Some(exchange) = exchange else { return own.is_some() };
     let first = exchange.first_fault(own);

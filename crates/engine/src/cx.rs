@@ -1,5 +1,5 @@
-//! The one context behind every model. What leaves a handler goes to the scheduler behind it, a
-//! `Back`.
+//! The context behind every model. It checks and numbers the actions of a handler and passes them
+//! to the scheduler, a `Back`.
 use crate::{
     Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology,
     livelock::{Chain, Livelock},
@@ -9,49 +9,48 @@ use rewind::Shared;
 use std::{cell::Cell, sync::Arc};
 use units::Nanos;
 
-/// What a scheduler does with a handler's actions. Times and keys are final here.
+/// A scheduler's treatment of a handler's actions. Times and keys are final here.
 pub(crate) trait Back<M: Model> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event);
-    /// Says where the timer's payload lies.
+    /// Returns the slot of the timer's payload.
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32;
     fn cancel(&self, me: u32, timer: Timer) -> bool;
     fn record(&self, record: M::Record);
     fn stop(&self, at: u64);
-    /// The handler has asked for something that sets nothing under way: perhaps for ever.
+    /// A call that sends nothing; a handler that never returns may make many of them.
     #[inline(always)]
     fn called(&self) {}
-    /// The event has gone on with its LP's chain of events for at once, which was this before.
+    /// The event extended its LP's chain of zero-delay events. The argument is the chain before.
     fn chained(&self, _: Chain) {}
 }
 
-/// Which event is being handled, by whom, and what the run is.
+/// The event being handled, and the constants of the run.
 pub(crate) struct Frame {
     pub(crate) now: u64,
     pub(crate) me: u32,
-    /// The second half of the event's key.
+    /// Second half of the event's key.
     pub(crate) tie: u64,
-    /// The key of the last message that this LP sent.
+    /// Key of the last message that this LP sent.
     pub(crate) sent: Cell<u64>,
-    /// Where the handler's next stream begins; another step for each that it has asked for.
+    /// Offset of the handler's next random stream.
     pub(crate) draws: Cell<u64>,
-    /// Mixed from the run's seed.
+    /// The run's seed after `mix`.
     pub(crate) seed: u64,
-    /// No event at or after it is run [ns].
+    /// Events at or after it are dropped [ns].
     pub(crate) horizon: u64,
     pub(crate) lps: u32,
     pub(crate) topology: Shared<Topology>,
-    /// By so many bits a key's sequence stands behind its sender's rank.
+    /// Bits of the sequence number in a key.
     pub(crate) shift: u32,
-    /// The bound between any two LPs, where it is one; else 0.
+    /// Least delay between any two LPs [ns]; 0 if it varies.
     pub(crate) uniform: u64,
-    /// What this thread is at, for the watchdog, and all threads.
+    /// The event in progress for the watchdog, of this thread and of all threads.
     pub(crate) heartbeat: Arc<Heartbeat>,
     pub(crate) heartbeats: Heartbeats,
     pub(crate) livelock: Livelock,
 }
 
 impl Frame {
-    /// For another thread of the same run.
     pub(crate) fn fork(&self) -> Frame {
         let (sent, draws) = (Cell::new(0), Cell::new(0));
         let (heartbeats, livelock) = (self.heartbeats.clone(), self.livelock.clone());
@@ -59,7 +58,7 @@ impl Frame {
         Frame { sent, draws, topology, heartbeat, heartbeats, livelock, ..*self }
     }
 
-    /// Sets out to handle an event.
+    /// Begins an event of LP `me`; `sent` is the key of its last message.
     #[inline(always)]
     pub(crate) fn enter(&mut self, now: u64, tie: u64, me: u32, sent: u64) {
         (self.now, self.tie, self.me) = (now, tie, me);
@@ -68,10 +67,10 @@ impl Frame {
         self.draws.set(0)
     }
 
-    /// Who set a timer is in its key.
+    /// Checks that this LP set the timer: the key contains its rank.
     ///
     /// # Panics
-    /// It was another LP: where LPs are on several threads nobody there knows of it.
+    /// If another LP set it; that LP may be on another thread.
     #[inline(always)]
     fn check_own(&self, timer: Timer) {
         if (timer.tie ^ self.sent.get()) >> self.shift != 0 {
@@ -96,7 +95,7 @@ impl Frame {
         tie
     }
 
-    /// The least delay of a message from here.
+    /// Least delay of a message to `to` [ns].
     #[inline(always)]
     fn bound(&self, to: u32) -> u64 {
         if self.uniform != 0 { self.uniform } else { self.bound_in_tree(to) }
@@ -131,7 +130,7 @@ pub(crate) struct Cx<B> {
     pub(crate) back: B,
 }
 
-/// The context as a model sees it. `M` is in the type, so that one model has one context.
+/// The context as a model sees it. `M` is in the type, so that each model has one context.
 pub(crate) struct View<'a, M, B>(pub(crate) &'a Cx<B>, pub(crate) std::marker::PhantomData<fn(M)>);
 
 impl<'a, M, B> View<'a, M, B> {
@@ -142,7 +141,7 @@ impl<'a, M, B> View<'a, M, B> {
 }
 
 impl<M: Model, B: Back<M>> View<'_, M, B> {
-    /// When what an LP sends itself is due.
+    /// Due time of an event to this LP itself [ns].
     #[inline(always)]
     fn soon(&self, delay: Nanos) -> u64 {
         let Cx { frame, back } = self.0;
@@ -188,7 +187,7 @@ where
         }
         let at = frame.now.saturating_add(delay.0);
         let tie = frame.next_tie();
-        // What lies beyond the end is numbered, so that keys do not depend on the horizon, and
+        // A message beyond the end is numbered, so that keys do not depend on the horizon, and
         // dropped.
         match at < frame.horizon {
             true => self.0.back.send(at, tie, to, M::Event::say(message)),

@@ -1,9 +1,9 @@
-//! Random numbers that are a pure function of a key: nothing to save, nothing to undo.
+//! Random numbers as a pure function of a key: no state to save or roll back.
 use crate::log::ln;
 use rewind::Hasher;
 use units::Nanos;
 
-/// A stream of random numbers, made of a key by [`Context::random`](crate::Context::random) or
+/// A stream of random numbers, keyed by [`Context::random`](crate::Context::random) or
 /// [`Context::draw`](crate::Context::draw).
 ///
 /// ```
@@ -21,8 +21,8 @@ use units::Nanos;
 #[derive(Clone, Copy, Debug)]
 pub struct Draw(u64);
 
-/// A bijection in which every bit of the input moves every bit of the output (SplitMix64: Steele,
-/// Lea, Flood 2014).
+/// A bijection in which each input bit affects every output bit (SplitMix64: Steele, Lea, Flood
+/// 2014).
 #[inline(always)]
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -41,19 +41,18 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 const FIRST: u64 = 0xA076_1D64_78BD_642F;
 
 impl Draw {
-    /// How far apart the streams of one event begin.
+    /// Offset between the streams of one event.
     pub(crate) const APART: u64 = 0xE703_7ED1_A0B4_28DB;
 
-    /// The stream of an event: its key, and `APART` times how many streams the handler has asked
-    /// for before.
+    /// A stream of an event. `offset`: `APART` times the number of earlier streams of this event.
     #[inline(always)]
     pub(crate) fn of_event(seed: u64, at: u64, tie: u64, offset: u64) -> Draw {
-        // The seed is mixed already, so that neither factor is small or like the other's.
+        // The seed is mixed already, so that neither factor is small or similar to the other.
         Draw(fold(at ^ seed, tie ^ seed.rotate_left(32) ^ FIRST).wrapping_add(offset))
     }
 
-    /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting
-    /// changes. Inlined, so that the purpose's words are known where it is compiled.
+    /// The `n`-th stream for a purpose and an entity; policies and settings do not change it.
+    /// Inlined, so that the compiler knows the bytes of the purpose.
     #[inline(always)]
     pub fn keyed(seed: u64, purpose: &str, entity: u64, n: u64) -> Draw {
         let mut h = Hasher::new(seed, entity);
@@ -69,10 +68,10 @@ impl Draw {
         mix(self.0)
     }
 
-    /// A whole number below `n`, each as likely as the others to within 2⁻⁶⁴·n.
+    /// A uniform integer below `n`; probabilities differ by at most 2⁻⁶⁴·n.
     ///
     /// # Panics
-    /// Where `n` is 0: there is no such number.
+    /// If `n` is 0.
     #[inline(always)]
     #[track_caller]
     pub fn below(&mut self, n: u64) -> u64 {
@@ -80,33 +79,33 @@ impl Draw {
         ((self.bits() as u128 * n as u128) >> 64) as u64
     }
 
-    /// Above 0 and below 1.
+    /// A uniform number above 0 and below 1.
     #[inline(always)]
     pub fn unit(&mut self) -> f64 {
-        // 52 bits and a half: with one more, the last would be rounded up to 1.
+        // With one bit more the largest number would round up to 1.
         ((self.bits() >> 12) as f64 + 0.5) * (1.0 / (1u64 << 52) as f64)
     }
 
-    /// Whether something of this probability happens.
+    /// True with probability `p`.
     #[inline(always)]
     pub fn chance(&mut self, p: f64) -> bool {
-        // The scale is on the side that does not wait for the draw.
+        // Scales `p` and not the draw, which is known late.
         ((self.bits() >> 11) as f64) < p * (1u64 << 53) as f64
     }
 
-    /// A time between arrivals, or of service, with this mean and no memory.
+    /// An exponentially distributed time.
     #[inline(always)]
     pub fn exponential(&mut self, mean: Nanos) -> Nanos {
-        // Through a signed number, since that is one instruction; what is beyond it is 292 years.
+        // The conversion through `i64` is one instruction; it saturates at 292 years.
         Nanos((mean.0 as f64 * -ln(self.unit())) as i64 as u64)
     }
 
-    /// One of the items.
+    /// A uniformly drawn item; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u64) as usize) }
     }
 
-    /// Puts the items in an order drawn evenly from all (Fisher and Yates).
+    /// Shuffles the items; all orders are equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u64 + 1) as usize)

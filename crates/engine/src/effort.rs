@@ -1,63 +1,62 @@
-//! What a run took: counts, and where the time of each thread went.
+//! Costs of a run: counts, and the time of each thread.
 use crate::Profile;
 use rewind::{Reader, Wire, WireError};
 use std::time::{Duration, Instant};
 
-/// What a run took, unlike its outcome another one each time.
+/// Costs of a run; unlike the outcome they differ between repetitions.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Effort {
-    /// Events that were done and undone (optimistic).
+    /// Events that were rolled back (optimistic).
     pub rolled_back: u64,
-    /// How often all threads met.
+    /// Number of barriers.
     pub rounds: u64,
-    /// Of these meetings, how many one thread held alone, which did the work of all.
+    /// Barriers while one thread did the work of all.
     pub alone: u64,
-    /// How often LPs were rebalanced over threads, since one had more to do than the others.
+    /// Number of times that LPs were rebalanced over threads.
     pub deals: u64,
-    /// What `Scheduler::Auto` chose, and why.
+    /// Choice of `Scheduler::Auto`, with its reasons.
     pub choice: Option<Choice>,
-    /// What the run would take on more cores, where that was asked for.
+    /// Prediction for more cores, if requested.
     pub profile: Option<Profile>,
-    /// Thread by thread, in the order of ranks; none of a run on the caller's alone.
+    /// One entry per thread, in the order of ranks; empty if only the calling thread worked.
     pub threads: Vec<Share>,
 }
 
-/// The threads that `Scheduler::Auto` chose, and what it measured before.
+/// Number of threads that `Scheduler::Auto` chose, and its measurements.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Choice {
-    /// On so many threads; 1 is sequential.
+    /// Threads chosen; 1 is sequential.
     pub threads: usize,
-    /// No more than so many could be taken: asked for, with an LP and a core for each.
+    /// Maximum: threads requested, at most one per LP and per core.
     pub most: usize,
     /// Events within the least delay between threads.
     pub events_per_window: f64,
-    /// Wall-clock time of an event \[ns\]; 0 where the run was over before there was a choice.
+    /// Wall-clock time of an event \[ns\]; 0 if the run ended before a choice.
     pub grain_ns: f64,
 }
 
-/// What one thread did, and how long it waited for the others.
+/// Events and times of one thread.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Share {
-    /// Of which process.
+    /// Rank of its process.
     pub rank: u32,
-    /// LPs that are its own.
+    /// LPs that it owns.
     pub lps: u32,
-    /// Events that stand.
+    /// Committed events.
     pub committed: u64,
-    /// Events that it did before it was certain that they stand, undone ones among them.
+    /// Events handled on speculation, including those rolled back.
     pub ahead: u64,
-    /// Events that it did and undid.
+    /// Events rolled back.
     pub rolled_back: u64,
-    /// The most events that it could have undone at a time: what its history takes memory for.
+    /// Maximum length of its history, in events; determines its memory.
     pub longest_history: u64,
     /// Wall-clock time \[s\].
     pub seconds: f64,
-    /// Of it, waiting for the others \[s\].
+    /// Part of `seconds` spent waiting for other threads \[s\].
     pub waited_s: f64,
 }
 
 impl Effort {
-    /// Of two threads, or two processes, together.
     pub(crate) fn and(self, other: Effort) -> Effort {
         let mut threads = self.threads;
         threads.extend(other.threads);
@@ -87,7 +86,6 @@ impl Wire for Share {
     }
 }
 
-/// A thread's watch.
 pub(crate) struct Timing {
     begun: Instant,
     waited: Duration,
@@ -98,7 +96,7 @@ impl Timing {
         Timing { begun: crate::clock::now(), waited: Duration::ZERO }
     }
 
-    /// What `f` takes is waiting.
+    /// Runs `f` and counts its time as waiting.
     pub(crate) fn wait<R>(&mut self, f: impl FnOnce() -> R) -> R {
         let since = crate::clock::now();
         let result = f();
@@ -106,12 +104,11 @@ impl Timing {
         result
     }
 
-    /// What of it was waiting.
     pub(crate) fn waited(&self) -> Duration {
         self.waited
     }
 
-    /// All so far, and what of it was waiting \[s\].
+    /// Time since the start, and the part spent waiting \[s\].
     pub(crate) fn seconds(&self) -> (f64, f64) {
         (self.begun.elapsed().as_secs_f64(), self.waited.as_secs_f64())
     }

@@ -1,9 +1,9 @@
-//! A submodel's view of the context of the system around it.
+//! Adapts the context of a system to a submodel's vocabulary.
 use crate::{Carries, Context, Delay, Draw, Lift, Link, Lp, Message, Recorder, Says, Timer};
 use std::marker::PhantomData;
 use units::Nanos;
 
-/// Puts what a submodel says into the system's outer event and record. Compiles to nothing.
+/// Wraps a submodel's events and records into those of the system. Compiles to nothing.
 #[doc(hidden)]
 pub struct Lifted<'a, C, OE, OR>(&'a C, PhantomData<fn(OE, OR)>);
 

@@ -1,24 +1,24 @@
-//! Livelock: an LP that sends itself one event after the other while time does not pass.
+//! Detects livelock: an LP that sends itself zero-delay events without end.
 //!
-//! The least delay is one nanosecond, so that "at once" is one nanosecond later. An LP that goes on
-//! like that for millions of nanoseconds without a gap will go on for ever; the run would stand
-//! still for everybody else. Decided by simulated time, so that all schedulers find the same event.
+//! The least delay is 1 ns, so a delay of 0 becomes 1 ns. An LP with an event in each nanosecond
+//! for millions of them never ends, and the run makes no progress. Simulated time decides, so that
+//! all schedulers detect the same event.
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 use units::Nanos;
 
-/// So long without a gap \[ns\], which are as many events.
+/// Length of a chain without a gap \[ns\] that is a livelock; it has at least as many events.
 const FOR_EVER: u64 = 1 << 22;
 
-/// So many messages without a gap: each event sends itself several, and soon they fill the memory.
+/// Messages of a chain that are a livelock: each event sends several, which soon fill the memory.
 const STORM: u64 = 8 * FOR_EVER;
 
-/// LPs whose chains lie together, made when the first of them sends itself something for at once.
+/// LPs whose chains are allocated together, at the first zero-delay event of one of them.
 const TOGETHER: usize = 64;
 
-/// When an LP's chain began, and its last event \[ns\]; the key of what it had sent before.
+/// Begin and last event of an LP's chain \[ns\]; the key of its last message before.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     since: u64,
@@ -27,10 +27,9 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// None yet: it does not go on.
     const NONE: Chain = Chain { since: u64::MAX, last: 0, sent: 0 };
 
-    /// With an event at `now`; one that the rollback check does again may be an earlier one.
+    /// Adds an event at `now`; the rollback check may repeat an earlier one.
     fn with(self, now: u64, tie: u64) -> Chain {
         match (self.since..=self.last + 1).contains(&now) {
             true => Chain { last: self.last.max(now), ..self },
@@ -39,7 +38,7 @@ impl Chain {
     }
 }
 
-/// A chain where it lies: since when, the last, what was sent. One thread at a time has an LP.
+/// A chain in memory: since, last, sent. Only one thread at a time has an LP.
 struct Place([AtomicU64; 3]);
 
 impl Place {
@@ -54,12 +53,10 @@ impl Place {
 
 type Places = OnceLock<Box<[Place; TOGETHER]>>;
 
-/// The chains of all LPs of a run.
 #[derive(Clone)]
 pub(crate) struct Livelock(Arc<[Places]>);
 
 impl Livelock {
-    /// For so many LPs.
     pub(crate) fn new(lps: u32) -> Self {
         Livelock((0..(lps as usize).div_ceil(TOGETHER)).map(|_| OnceLock::new()).collect())
     }
@@ -69,11 +66,11 @@ impl Livelock {
         &self.0[row].get_or_init(places)[place]
     }
 
-    /// An LP sends itself something for at once; `tie` is the key of the last message it sent. Says
-    /// what is to be put back where the event is undone.
+    /// Call when an LP sends itself a zero-delay event; `tie` is the key of its last message.
+    /// Returns the chain before, for rollback.
     ///
     /// # Panics
-    /// It has done so, time after time, for too long; nothing is changed then.
+    /// If the chain is too long; it is unchanged then.
     #[cold]
     pub(crate) fn note(&self, lp: u32, now: u64, tie: u64) -> Chain {
         let place = self.place(lp);
@@ -102,7 +99,7 @@ impl Livelock {
         before
     }
 
-    /// The event that noted something last is undone.
+    /// Restores the chain when its last event is undone.
     #[cold]
     pub(crate) fn put_back(&self, lp: u32, before: Chain) {
         self.place(lp).set(before)

@@ -1,6 +1,6 @@
-//! What this process takes of the machine, as Linux counts it.
+//! CPU time and memory of this process, as Linux reports them.
 
-/// What the calling thread has worked \[s\]: others that take its core from it do not count.
+/// CPU time of the calling thread \[s\].
 #[cfg(all(unix, not(miri)))]
 pub fn worked_s() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -9,8 +9,7 @@ pub fn worked_s() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// What the calling thread has worked, or where the system does not tell, the time that passes
-/// \[s\].
+/// CPU time is not available on this system: wall-clock time since the first call \[s\].
 #[cfg(not(all(unix, not(miri))))]
 pub fn worked_s() -> f64 {
     use std::{sync::LazyLock, time::Instant};
@@ -18,12 +17,12 @@ pub fn worked_s() -> f64 {
     BEGUN.elapsed().as_secs_f64()
 }
 
-/// The most memory so far \[bytes\]; 0 where the system does not tell.
+/// Peak resident memory \[bytes\]; 0 if the system does not report it.
 pub fn peak_rss_bytes() -> u64 {
     status("VmHWM:")
 }
 
-/// Memory at present \[bytes\].
+/// 0 if the system does not report it.
 pub(crate) fn resident_bytes() -> u64 {
     status("VmRSS:")
 }
@@ -38,8 +37,8 @@ fn status(name: &str) -> u64 {
     kib.unwrap_or(0) * 1024
 }
 
-/// What is free already goes back to the system, so that only what is used counts. Where the
-/// allocator is another one than the GNU library's, nothing happens.
+/// Returns free heap memory to the system, so that `resident_bytes` counts only memory in use. Does
+/// nothing with another allocator than the GNU C library's.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
     // SAFETY: it may be called at any time, from any thread.

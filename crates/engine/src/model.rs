@@ -1,54 +1,56 @@
-//! What an author implements, and what a handler may do.
+//! The trait of a model, and the context of its handlers.
 use crate::{Delay, Draw, Link, Lp, Message, Says, Timer, pending::slab::prefetch_start};
 use rewind::Rewind;
 use units::Nanos;
 
-/// One kind of logical process: state, and what it does with an event.
+/// One kind of logical process: its state and its event handler.
 pub trait Model: Rewind<Mark: Send> + Send + Sized {
-    /// The vocabulary: what it hears, and what it and its like say to one another.
+    /// The vocabulary: messages that it handles, and messages between its own LPs.
     type Event: Message;
-    /// What it reports.
+    /// Records that its handlers write.
     type Record: Message;
-    /// Forward code only: whatever it changes in `self` can be rewound, whatever it does to the
-    /// world goes by `cx`.
+    /// Handles an event. Changes of `self` can be rolled back; all other effects go through `cx`.
     fn handle(&mut self, event: &Self::Event, cx: &impl Context<Self::Event, Self::Record>);
-    /// A hint: the event comes soon. Asks by [`prefetch`](crate::prefetch) for memory that `handle`
-    /// will look at, and changes nothing.
+    /// A hint that the event is due soon. It requests memory that `handle` will read with
+    /// [`prefetch`](crate::prefetch), and changes nothing.
     ///
-    /// It is called for some events, for each with `step` = 0, 1, ... below [`FORESIGHT`], and for
-    /// others between two of them. The LP's own cache line is there at the first step, and what was
-    /// asked for at one step is at the next: so one goes a pointer further at each. A `Box` is one.
+    /// The engine calls it for some events only: with `step` = 0, 1, … below [`FORESIGHT`], and for
+    /// other events between two steps. The LP's own cache line is present at step 0. Memory
+    /// requested at one step is present at the next, so each step can follow one more pointer. A
+    /// `Box` is a pointer.
     #[inline(always)]
     fn foresee(&self, _event: &Self::Event, _step: u32) {}
-    /// Once, after the end, in the order of ids.
+    /// Called once after the end, in the order of LP ids.
     fn finish(&self, _cx: &impl Recorder<Self::Record>) {}
 }
 
-/// How many pointers a model may look ahead along: see [`Model::foresee`].
+/// Number of steps of [`Model::foresee`]: pointers that it can follow.
 pub const FORESIGHT: u32 = 3;
 
-/// What may be done after the end, too.
+/// Actions of handlers and of [`Model::finish`].
 pub trait Recorder<R> {
-    /// The present \[ns\].
+    /// Simulated time; in `finish`, the end of the run.
     fn now(&self) -> Nanos;
-    /// Reports; withheld until the event is committed.
+    /// Writes a record; it is withheld until the event is committed.
     fn record(&self, record: R);
 }
 
-/// All that a handler may do to the world. `&self`, so that `cx.send(x, d, cx.random()…)` borrows.
+/// All effects of a handler. Methods take `&self`, so that `cx.send(x, d, cx.random()…)` borrows.
 pub trait Context<E: Message, R>: Recorder<R> {
     /// The address of the LP that handles the event.
     fn me(&self) -> Lp<E>;
-    /// The way from here to there, as the topology knows it.
+    /// The link to another LP, with the topology's least delay.
     fn link<T>(&self, to: Lp<T>) -> Link;
-    /// To another LP: own vocabulary, or an interface that the vocabulary `sends(..)`.
+    /// Sends to another LP: a message of the own vocabulary, or of an interface that it
+    /// `sends(..)`.
     ///
     /// # Panics
-    /// Where the delay is below the bound of the topology (a delay made of another way's link).
+    /// If the delay is below the bound of the topology (a delay of another link), or there is no
+    /// such LP.
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
     where
         E: Says<T>;
-    /// Sends a message that is under way as long as the link says, and no longer.
+    /// Sends a message with the least delay of the link.
     #[inline(always)]
     fn tell<T>(&self, to: Lp<T>, message: T)
     where
@@ -56,24 +58,24 @@ pub trait Context<E: Message, R>: Recorder<R> {
     {
         self.send(to, Delay::link(self.link(to)), message)
     }
-    /// To oneself; 0 is rounded up to 1 ns.
+    /// Sends an event to this LP itself; a delay of 0 becomes 1 ns.
     fn after(&self, delay: Nanos, event: E);
-    /// To oneself, cancellable.
+    /// As [`after`](Self::after), and cancellable.
     fn timer(&self, delay: Nanos, event: E) -> Timer;
-    /// Whether it was still to come; then it will not. O(1).
+    /// Cancels a timer in O(1). Returns whether it was still pending.
     ///
     /// # Panics
-    /// Where another LP has set it.
+    /// If another LP set the timer.
     fn cancel(&self, timer: Timer) -> bool;
-    /// A stream keyed by this event: another at each call.
+    /// A random stream keyed by this event; each call returns another one.
     fn random(&self) -> Draw;
-    /// A stream keyed by the run's seed and these: the same whatever a policy or a setting changes.
+    /// A random stream keyed by the run's seed and the arguments. Policies and settings do not
+    /// change it.
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw;
-    /// Ends the run at `at`, or sooner if another says so: events at `at` are no longer run.
+    /// Ends the run at `at`, or at the earliest of several calls. Events at `at` are not run.
     ///
     /// # Panics
-    /// Before now + the bound of the longest way from here: others could have gone further
-    /// already.
+    /// If `at` is before now + the largest bound of this LP: other LPs may be that far ahead.
     fn stop(&self, at: Nanos);
 }
 

@@ -1,10 +1,9 @@
-//! A run that is watched: every committed event is shown, with what the trace hash has of it.
+//! Runs with an observer, which receives every committed event and its part of the trace hash.
 //!
-//! The model is wrapped in another one, which records each event before the handler's own records.
-//! What is recorded is withheld until it is certain and brought into order by every scheduler and
-//! among all processes, so nothing has to be done for it there; and a run that is not watched is of
-//! another type, which has nothing of this in it. In a digest an event's own record is nothing, so
-//! that both have one trace hash.
+//! The model is wrapped in another one that records each event before the handler's own records.
+//! Schedulers withhold and order it like any record, so they need no code for it. A run without an
+//! observer is of another type and pays nothing. The event adds nothing to a record's digest, so
+//! both runs have the same trace hash.
 use crate::{
     Context, Delay, Draw, Effort, Execution, Link, Lp, Message, Model, Outcome, Progress, Recorder,
     Says, Stamp, Timer, World,
@@ -13,46 +12,44 @@ use rewind::{Digest, Hasher, Reader, Rewind, Wire, WireError, schema};
 use std::{cell::RefCell, fmt::Debug, marker::PhantomData, ops::ControlFlow};
 use units::Nanos;
 
-/// An event that was committed, or an LP's last words.
+/// A committed event, or the final records of an LP (`finish`).
 pub struct Committed<'a> {
-    /// Where it belongs.
+    /// Time, key and LP of the event.
     pub stamp: Stamp,
-    /// What it adds to the trace hash: key, receiver, payload, records.
+    /// Its part of the trace hash: key, receiver, payload, records.
     pub hash: u128,
-    /// Of the payload alone; 0 of last words.
+    /// Hash of the payload alone; 0 for final records.
     pub payload: u128,
     words: &'a dyn Words,
 }
 
 impl Committed<'_> {
-    /// The second half of the key of last words.
+    /// Second half of the key of final records.
     pub const LAST: u64 = u64::MAX;
 
-    /// The event; nothing of last words.
+    /// The event as text; empty for final records.
     pub fn event(&self) -> String {
         self.words.event()
     }
 
-    /// What it recorded.
+    /// Its records as text.
     pub fn records(&self) -> String {
         self.words.records()
     }
 }
 
-/// What a person reads of an event.
 trait Words {
     fn event(&self) -> String;
     fn records(&self) -> String;
 }
 
-/// What the wrapped model records.
 #[derive(Clone, PartialEq, Debug)]
 enum Seen<E, R> {
-    /// The event that is handled; its own records follow.
+    /// The event in progress; its records follow.
     Event(E),
-    /// A record of the model's own.
+    /// A record of the inner model.
     Own(R),
-    /// What an LP adds to the trace hash at the end; its last words went before.
+    /// An LP's part of the trace hash at the end; its final records precede it.
     Last(u128),
 }
 
@@ -87,7 +84,6 @@ impl<E: Message, R: Message> Message for Seen<E, R> {
     type Out = Self;
 }
 
-/// The wrapped model.
 struct Watched<M> {
     id: u32,
     model: M,
@@ -143,10 +139,9 @@ impl<M: Model> Model for Watched<M> {
     }
 }
 
-/// The context of the model inside.
 struct Through<'a, C, E> {
     cx: &'a C,
-    /// Takes in what is recorded at the end.
+    /// Hashes the records of `finish`; `None` in `handle`.
     h: Option<RefCell<Hasher>>,
     says: PhantomData<fn(E)>,
 }
@@ -202,7 +197,6 @@ impl<C: Context<E, Seen<E, R>>, E: Message, R: Digest> Context<E, R> for Through
     }
 }
 
-/// Puts together again what belongs to one event.
 struct Eye<E, R, W> {
     stamp: Stamp,
     event: Option<E>,
@@ -221,7 +215,7 @@ impl<E: Message, R: Message> Words for (&Option<E>, &[R]) {
 }
 
 impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
-    /// What the wrapped model recorded, in order; its own records go on to `sink`.
+    /// Takes the records of the wrapped model in order; the inner model's own go to `sink`.
     fn take(&mut self, stamp: Stamp, seen: Seen<E, R>, sink: &mut impl FnMut(Stamp, R)) {
         match seen {
             Seen::Event(event) => {
@@ -234,7 +228,7 @@ impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
                     self.tell()
                 }
                 self.records.push(record.clone());
-                // The event was the first record.
+                // Record 0 is the event.
                 let index = stamp.index - u32::from(!is_last);
                 sink(Stamp { index, ..stamp }, record)
             }
@@ -245,7 +239,7 @@ impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
         }
     }
 
-    /// Shows the event before, which has all of its records now.
+    /// Shows the previous event, which now has all its records.
     fn tell(&mut self) {
         let Some(event) = &self.event else { return };
         let mut h = Hasher::new(self.stamp.at.0, self.stamp.tie);
@@ -267,12 +261,12 @@ impl<'a, M: Model + 'a> World<'a, M>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// As [`run_with`](Self::run_with); besides, `observer` is shown every committed event, and the
-    /// last words of every LP: in the order of events, and where the scheduler is wrong, in that in
-    /// which they came. Of several processes the first one's sees all.
+    /// As [`run_with`](Self::run_with). In addition, `observer` receives every committed event and
+    /// the final records of every LP, in the order of events. A faulty scheduler may break this
+    /// order. With several processes, the observer of the first receives all.
     ///
-    /// It has the trace hash of a run without an observer, and is slower. All processes of a run
-    /// have an observer, or none.
+    /// The trace hash is that of a run without an observer, which is faster. Either all processes
+    /// of a run have an observer, or none.
     pub fn run_observed<'p>(
         self,
         execution: impl Into<Execution<'p>>,

@@ -1,4 +1,5 @@
-//! Optimistic (Time Warp, Jefferson 1985): go ahead, and take back what turns out to be wrong.
+//! The optimistic scheduler (Time Warp, Jefferson 1985): threads speculate and roll back wrong
+//! events.
 //!
 //! ```text
 //!               ┌ committed ┐ GVT
@@ -9,18 +10,19 @@
 //!                           │        and all of it is done again, in the right order
 //! ```
 //!
-//! Threads have LPs of their own, and run their events in order, as far as a batch goes, without
-//! asking whether something may still come. Then they meet. From what is pending or under way
-//! anywhere (the first of it is the global virtual time, GVT) and the least delays between threads
-//! follows what can no longer be undone: that is committed, its records let out, its history
-//! forgotten. A thread whose work is undone too often makes shorter batches.
+//! Each thread owns LPs and handles a batch of their events in order. It does not wait for messages
+//! that may still arrive. Then all threads meet at a barrier. The earliest event that is pending or
+//! in transit anywhere is the global virtual time (GVT). GVT and the least delays between threads
+//! bound what can still be undone. Events before this bound are committed: their records are
+//! delivered and their history is dropped. A thread that undoes too many events makes shorter
+//! batches.
 //!
-//! The same bound says, before they are run, that the next events cannot be undone: for these
-//! nothing is logged, and what they send is final. So history costs only those events that are
-//! ahead of what the others may still send; where lookahead is large there are none.
+//! The same bound shows which events cannot be undone before they run. They are not logged, and
+//! what they send is final. Only speculative events need a history; with a large lookahead there
+//! are none.
 //!
-//! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
-//! undone event only gets its key back, and a timer keeps its place.
+//! Rollback is per LP. Payloads stay in place from send to commit, so an undone event only gets its
+//! key back, and a timer keeps its slot.
 mod adversary;
 mod coordinator;
 mod ledger;
@@ -48,23 +50,22 @@ use room::Room;
 use std::sync::Arc;
 use traffic::Traffic;
 
-/// What a run is besides what its model says.
+/// Options of a run that do not depend on its model.
 #[derive(Default)]
 pub(crate) struct Manner<'t> {
-    /// Messages are held back.
+    /// Delays messages, to test rollback.
     pub(crate) stress: Option<Stress>,
-    /// With a pace, nobody goes ahead while that is faster.
+    /// Pauses speculation while that is faster; `None` always speculates.
     pub(crate) pace: Option<Pace>,
-    /// With one, the first thread goes on alone while that is faster; not beside other processes.
+    /// The first thread works alone while that is faster; `None` with several processes.
     pub(crate) alone: Option<Pace>,
-    /// With a balance, LPs are rebalanced where one thread has more to do than the others; not
-    /// where messages are held back.
+    /// Rebalances LPs if one thread has more work than the others; `None` under `stress`.
     pub(crate) balance: Option<Balance>,
-    /// One thread does the work of all, and times each one's.
+    /// One thread does the work of all and times each.
     pub(crate) profiler: Option<&'t mut Profiler>,
 }
 
-/// Runs on as many threads as there are outlets, of which the caller's is the first.
+/// Runs one thread per outlet; the first is the calling thread.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
@@ -135,7 +136,7 @@ where
     }
 }
 
-/// All of them in turn, on the caller's thread, as if each had a core of its own.
+/// Does the work of all members in turn on the calling thread, as if each had a core of its own.
 fn in_turn<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
     mut members: Vec<Member<'a, M, O>>,
     leader: &mut Coordinator<'_, '_, L>,
@@ -164,8 +165,8 @@ where
     }
 }
 
-/// What was recorded before a handler panicked is let out before the panic is told; not where
-/// other processes may have one that comes first.
+/// Delivers the records before a handler's panic, ahead of the report. With several processes it
+/// delivers none: another process may have an earlier panic.
 fn let_out_before_fault<M: Model, O, L: FnMut(Lead) -> Verdict>(
     leader: &mut Coordinator<'_, '_, L>,
     members: &[Member<'_, M, O>],

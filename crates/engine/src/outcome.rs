@@ -1,62 +1,61 @@
-//! What goes into a run and what comes out.
+//! Schedulers, the result of a run, and the sinks of its records.
 use crate::Effort;
 use std::{fmt, ops::ControlFlow};
 use units::Nanos;
 
-/// How the events of a run are worked through. The result is the same.
+/// How the events of a run are executed. The result is the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheduler {
-    /// One after the other; nothing is journalled.
+    /// One event after the other; nothing is journalled.
     Sequential,
-    /// Sequential or conservative, whichever pays; it looks at the first events of the run.
+    /// Sequential or conservative, whichever is faster; measured during the run.
     Auto {
-        /// How many at most.
+        /// Maximum number of threads.
         threads: usize,
     },
-    /// On several threads, each of which goes only as far as no message of the others can still
-    /// come.
+    /// Several threads. Each stops at its safe time: the earliest time at which another thread can
+    /// still send to it.
     Conservative {
-        /// How many, the caller's among them; no more than there are LPs are used.
+        /// Number of threads with the calling one; at most one per LP.
         threads: usize,
     },
-    /// On several threads, which go ahead and take back what turns out to be wrong (Time Warp).
+    /// Several threads, which speculate and roll back (Time Warp).
     Optimistic {
-        /// How many, the caller's among them; no more than there are LPs are used.
+        /// Number of threads with the calling one; at most one per LP.
         threads: usize,
     },
-    /// As `Optimistic`, with an adversary between the threads that holds messages back and turns
-    /// their order round, so that much is undone: a test of undoing.
+    /// As `Optimistic`, with an adversary that delays and reorders messages between threads, so
+    /// that many events are undone: a test of rollback.
     Stress {
-        /// How many, the caller's among them; no more than there are LPs are used.
+        /// Number of threads with the calling one; at most one per LP.
         threads: usize,
-        /// What it does.
+        /// Configures the adversary.
         stress: Stress,
     },
-    /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and
-    /// replays them now and then. A model that cannot be rolled back, or is not a function of its
-    /// events, is found at once.
+    /// Runs each event, undoes it, compares, and runs it again. At intervals it undoes and replays
+    /// `depth` events. Detects a model that cannot be rolled back, or is not a function of its
+    /// events.
     RollbackCheck {
-        /// How many events of an LP are undone and replayed at once; half of them are then
-        /// committed.
+        /// Events of an LP that are undone and replayed together; half of them are then committed.
         depth: usize,
     },
 }
 
-/// What the adversary of `Scheduler::Stress` does.
+/// The adversary of `Scheduler::Stress`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Stress {
-    /// Which messages it holds back, and for how many rounds.
+    /// Selects the delayed messages, and their delays in rounds.
     pub seed: u64,
-    /// A fault of the engine itself; none but to see that the checks find it.
+    /// A fault of the engine, to test that the checks detect it.
     pub planted: Option<Planted>,
 }
 
-/// A planted fault of the engine: the run's hash is wrong, or it panics.
+/// A planted fault of the engine: the trace hash is wrong, or the run panics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Planted {
-    /// Some messages that are called back are not (a lost anti-message).
+    /// Some anti-messages are lost.
     LosesRecall,
-    /// The global virtual time does not count what is held back.
+    /// The global virtual time ignores delayed messages.
     CommitsEarly,
 }
 
@@ -73,53 +72,53 @@ impl fmt::Display for Scheduler {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Committed events.
     pub events: u64,
-    /// A fingerprint of all committed events, their records, and the final states: the same under
-    /// every scheduler.
+    /// Fingerprint of all committed events, their records and the final states; equal under every
+    /// scheduler.
     pub trace_hash: u128,
-    /// The run is the events before it: the horizon, or what `Context::stop` said.
+    /// All events are before it: the horizon, or the time of `Context::stop`.
     pub end: Nanos,
     /// The time of the last committed event.
     pub last: Nanos,
-    /// The progress hook broke the run off: hash and records are those of a part of it, and
+    /// The progress hook interrupted the run: hash and records are those of a part of it, and
     /// `finish` was not called.
     pub interrupted: bool,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Committed events so far.
     pub events: u64,
-    /// Everything before it is done.
+    /// All events before it are done.
     pub now: Nanos,
     /// The end as known so far.
     pub end: Nanos,
 }
 
-/// Where a record belongs: rows sorted by this are the same under every scheduler.
+/// The place of a record: sorted by it, records are equal under every scheduler.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Stamp {
-    /// When.
+    /// Time of the event.
     pub at: Nanos,
-    /// The second half of the event's key; the largest number for what `finish` records.
+    /// Second half of the event's key; `u64::MAX` for the records of `finish`.
     pub tie: u64,
-    /// Whose.
+    /// The LP that recorded it.
     pub lp: u32,
-    /// Its place among the records of the event.
+    /// Index among the records of the event.
     pub index: u32,
 }
 
-/// Where committed records go; any closure of a stamp and a record is one.
+/// Receives committed records; any closure of a stamp and a record is one.
 pub trait Sink<R> {
-    /// Whether it has to get records in the order of events; where not, the optimistic scheduler
-    /// need not sort them.
+    /// Whether records must arrive in the order of events. If not, the optimistic scheduler need
+    /// not sort them.
     const ORDERED: bool = true;
-    /// The next record.
+    /// Receives the next record.
     fn take(&mut self, stamp: Stamp, record: R);
 }
 
@@ -130,23 +129,22 @@ impl<R, F: FnMut(Stamp, R)> Sink<R> for F {
     }
 }
 
-/// What the progress hook says: go on, or break off.
+/// The progress hook's decision: continue or interrupt.
 pub(crate) type Verdict = ControlFlow<()>;
 
-/// How far the run is, for the thread that leads.
+/// Progress of all threads, for the hook of the first thread.
 pub(crate) struct Lead {
-    /// All events before it are done [ns]; and those at it whose key's second half is less than
+    /// Done are all events before it [ns], and those at it whose key's second half is less than
     /// `tie`.
     pub(crate) frontier: u64,
     pub(crate) tie: u64,
-    /// How many these are, and a few more.
+    /// At least the number of these events.
     pub(crate) events: u64,
-    /// The end as known so far [ns].
     pub(crate) stop: u64,
 }
 
 impl Lead {
-    /// All before the event of this key is done, which panicked after so many.
+    /// All events before this key are done; the event itself panicked.
     #[expect(clippy::cast_possible_truncation, reason = "the upper half, and the lower")]
     pub(crate) fn before_fault(key: u128, events: u64) -> Lead {
         let frontier = (key >> 64) as u64;
@@ -154,7 +152,6 @@ impl Lead {
     }
 }
 
-/// What a scheduler gives back.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) events: u64,
@@ -165,7 +162,6 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Of two threads together.
     pub(crate) fn and(self, other: Tally) -> Tally {
         Tally {
             events: self.events + other.events,

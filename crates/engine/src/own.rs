@@ -1,10 +1,10 @@
-//! A cell for what one thread changes through `&self`.
+//! A cell for data that one thread changes through `&self`.
 use std::cell::UnsafeCell;
 
-/// As a `RefCell` whose borrows end within one call, so that release builds need not count them.
+/// Like a `RefCell` whose borrows end within one call, so that release builds need not count them.
 ///
-/// It is not `Sync`; the closure of `with` is always engine code that calls no model and no other
-/// `with`, which debug builds check.
+/// It is not `Sync`. The closure of `with` is engine code that calls no model and no other `with`;
+/// debug builds check this.
 pub(crate) struct Own<T> {
     value: UnsafeCell<T>,
     #[cfg(debug_assertions)]

@@ -1,4 +1,4 @@
-//! Other processes that work on the same run.
+//! Other processes of the same run.
 use crate::{Cores, Scheduler};
 use std::{
     fmt,
@@ -6,29 +6,28 @@ use std::{
     time::Duration,
 };
 
-/// The processes of a run, as one of them sees them: what MPI calls ranks.
-///
-/// The engine says what goes to whom; how it gets there is said by who implements this.
+/// The processes of a run, as one of them sees them (ranks in MPI). The engine fills the bags; an
+/// implementation transports them.
 pub trait Peers {
-    /// Which of them this is, from 0.
+    /// Rank of this process, from 0.
     fn rank(&self) -> usize;
-    /// How many there are.
+    /// Number of processes.
     fn count(&self) -> usize;
-    /// How many of them share this machine's cores, this one among them.
+    /// Number of processes on this machine, this one included.
     fn on_this_machine(&self) -> usize {
         self.count()
     }
-    /// Gives each of the others its bag, and gets theirs: afterwards `bags[i]` holds what process i
-    /// had put into the bag of this one. Waits for all of them, and leaves the core to others
-    /// meanwhile. The bag of this process itself stays as it is.
+    /// Exchanges bags with all other processes: sends `bags[i]` to process i and replaces it by the
+    /// bag that process i sent. Blocks until all have arrived, and yields the core meanwhile. The
+    /// bag of this process itself is unchanged.
     ///
     /// # Errors
-    /// Where one of them is gone or has given up.
+    /// If a process is gone or has given up.
     fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost>;
 }
 
-/// Another process is gone, has given up, or runs something else; what a run that needs it panics
-/// with.
+/// Another process is gone, has given up, or runs something else. A run that needs it panics with
+/// this.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost(pub String);
 
@@ -40,25 +39,25 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// How a run is executed, and among which processes. The result is the same.
+/// Scheduler and processes of a run. The result is the same.
 pub struct Execution<'a> {
-    /// In each process.
+    /// Scheduler in each process.
     pub scheduler: Scheduler,
-    /// The others; all of them make the same run, with the same scheduler and number of threads.
+    /// The other processes. All make the same run, with the same scheduler and number of threads.
     pub peers: Option<&'a mut dyn Peers>,
-    /// One thread does the work of the scheduler's in turn and times each, to tell what the run
-    /// would take on so many cores: [`Effort::profile`](crate::Effort). No LPs move meanwhile, an
-    /// optimistic thread always goes ahead, and nothing is told of how far the run is.
+    /// Predicts the time on these cores ([`Effort::profile`](crate::Effort)): one thread does the
+    /// work of all threads in turn and times each. LPs are not rebalanced, an optimistic thread
+    /// always speculates, and progress is not reported.
     pub in_turn: Option<Cores>,
 }
 
 impl<'a> Execution<'a> {
-    /// On these threads in each of these processes.
+    /// Runs a scheduler in each of these processes.
     pub fn among(scheduler: Scheduler, peers: Option<&'a mut dyn Peers>) -> Execution<'a> {
         Execution { scheduler, peers, in_turn: None }
     }
 
-    /// Whether this is the process that gets the records: the first, or the only one.
+    /// Whether this process receives the records: the first, or the only one.
     pub fn is_first(&self) -> bool {
         self.peers.as_ref().is_none_or(|peers| peers.rank() == 0)
     }
@@ -70,18 +69,18 @@ impl From<Scheduler> for Execution<'_> {
     }
 }
 
-/// Peers that are threads of one process, joined by channels: for tests, and where there is no MPI.
+/// Peers that are threads of one process, connected by channels: for tests, or without MPI.
 pub struct Neighbours {
     rank: usize,
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Receiver<Vec<u8>>>,
 }
 
-/// Longer than any round takes.
+/// Timeout for a bag; longer than any round.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Neighbours {
-    /// So many of them, in the order of ranks.
+    /// `count` peers, in the order of ranks.
     pub fn new(count: usize) -> Vec<Neighbours> {
         let mut all: Vec<Neighbours> =
             (0..count).map(|rank| Neighbours { rank, to: vec![], from: vec![] }).collect();

@@ -1,4 +1,4 @@
-//! The LPs that this process has: all of them, or its share.
+//! The LPs of this process: all of them, or its share.
 use crate::{Model, rank::Ranks};
 use std::{
     iter,
@@ -8,10 +8,9 @@ use std::{
     thread::{self, Builder},
 };
 
-/// Makes an LP of its id, on any thread.
 pub(crate) type Build<'a, M> = dyn Fn(u32) -> M + Sync + 'a;
 
-/// An LP in cache lines of its own: its state, and the key of the last message it sent.
+/// An LP in cache lines of its own. `sent`: key of the last message that it sent.
 #[repr(align(64))]
 pub(crate) struct Slot<M> {
     pub(crate) state: M,
@@ -21,18 +20,17 @@ pub(crate) struct Slot<M> {
 /// LPs by id; those of other processes are not built.
 pub(crate) struct Population<M> {
     slots: Vec<Slot<M>>,
-    /// By LP, the place of its slot; empty where all are here.
+    /// Slot by LP; empty if all LPs are in this process.
     places: Vec<u32>,
 }
 
-/// Fewer LPs are made sooner than a thread that makes them.
+/// Minimum number of LPs to build per thread.
 const WORTH_A_THREAD: usize = if cfg!(miri) { 2 } else { 1 << 14 };
 
-/// The place of an LP that is not here.
+/// Place of an LP in another process.
 const ELSEWHERE: u32 = u32::MAX;
 
 impl<M: Model> Population<M> {
-    /// All of `count` LPs, made by no more than so many threads.
     pub(crate) fn all(count: u32, ranks: &Ranks, build: &Build<'_, M>, threads: usize) -> Self {
         let (mut slots, count) = (Vec::with_capacity(count as usize), count as usize);
         let each = count.div_ceil(threads).max(WORTH_A_THREAD);
@@ -46,7 +44,7 @@ impl<M: Model> Population<M> {
         let next = || parts.lock().expect("nobody panics with it").next();
         let work = || iter::from_fn(next).for_each(make);
         thread::scope(|scope| {
-            // Where the system starts no more threads, those that there are make all.
+            // If the system starts no more threads, the existing ones build all.
             let start = |_| Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (0..others).map_while(start).collect();
             work();
@@ -57,7 +55,7 @@ impl<M: Model> Population<M> {
         Population { slots, places: vec![] }
     }
 
-    /// Those of `count` LPs that are here.
+    /// Builds those of `count` LPs that are in this process.
     pub(crate) fn some(
         count: u32,
         ranks: &Ranks,
@@ -72,7 +70,7 @@ impl<M: Model> Population<M> {
         Population { slots, places }
     }
 
-    /// The slots, and by LP the place of each; no places where these are the ids.
+    /// The slots, and the place of each by LP; no places if they equal the ids.
     pub(crate) fn parts(&mut self) -> (&mut [Slot<M>], &[u32]) {
         (&mut self.slots, &self.places)
     }
@@ -84,12 +82,11 @@ impl<M: Model> Population<M> {
         }
     }
 
-    /// How many messages an LP has sent so far.
     pub(crate) fn sent(&self, lp: u32, ranks: &Ranks) -> u64 {
         self.slots[lp as usize].sent - ranks.first(lp)
     }
 
-    /// What all here are journalled from; `None` switches that off.
+    /// Journals all LPs from this commit on; `None` switches journals off.
     pub(crate) fn journal(&mut self, from: Option<u64>) {
         self.slots.iter_mut().for_each(|lp| lp.state.journal(from))
     }

@@ -1,52 +1,52 @@
-//! What a run would take on more cores than there are.
+//! Predicts the run time on more cores than the machine has.
 //!
-//! One thread does the work of N, round by round, and times each one's. A round takes what the one
-//! that has most has, and a meeting; or what all have, where one thread had better go on alone.
+//! One thread does the work of N, round by round, and times each. A round takes the longest
+//! thread's time and a barrier, or the time of all threads if one alone is faster.
 use crate::machine::worked_s;
 
-/// Cores that a run is to be thought of on.
+/// The cores to predict for.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cores {
-    /// How many.
+    /// Number of cores.
     pub count: u64,
-    /// A meeting of two \[s\]; of N it takes between log₂ N and N − 1 times that.
+    /// Barrier time of two threads \[s\]; N threads take between log₂ N and N − 1 times that.
     pub meeting_s: f64,
 }
 
-/// What several threads would have to do, each on a core of its own, as one thread sees it that
-/// does the work of all, round by round. Times are those that it worked.
+/// Work of several threads, each on a core of its own, measured by one thread that does the work of
+/// all. Times are CPU times.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Profile {
-    /// How many threads.
+    /// Number of threads.
     pub threads: u64,
-    /// How often they meet.
+    /// Number of barriers.
     pub rounds: u64,
-    /// Events of all.
+    /// Committed events of all threads.
     pub events: u64,
-    /// Events that were done and undone.
+    /// Events that were rolled back.
     pub rolled_back: u64,
-    /// LPs are made, by all threads \[s\].
+    /// Time to build the LPs, summed over threads \[s\].
     pub made_s: f64,
-    /// What one thread does before they set out, and when they have come back \[s\].
+    /// Serial time before the threads start and after they end \[s\].
     pub alone_s: f64,
-    /// The work of all \[s\].
+    /// Work of all threads \[s\].
     pub work_s: f64,
-    /// The work of the thread that has most, summed over the rounds \[s\].
+    /// Work of the longest thread of each round, summed \[s\].
     pub longest_s: f64,
-    /// What the rounds would take with their meetings, at least and at most \[s\].
+    /// Lower and upper bound of the time of all rounds with their barriers \[s\].
     pub rounds_s: (f64, f64),
 }
 
 impl Profile {
-    /// What the run would take, at least and at most \[s\].
+    /// Lower and upper bound of the run time \[s\].
     pub fn seconds(&self, cores: u64) -> (f64, f64) {
         let around_s = self.alone_s + self.made_s / cores as f64;
         (around_s + self.rounds_s.0, around_s + self.rounds_s.1)
     }
 
-    /// A round in which the thread that has most has `longest_s` of `work_s`.
+    /// Adds a round in which the longest thread has `longest_s` of `work_s`.
     fn round(&mut self, cores: Cores, longest_s: f64, work_s: f64) {
-        // Beyond the most threads that there can be, each has that much less to do at best.
+        // With more cores than threads, each core has at best that much less work.
         let finer = cores.count as f64 / self.threads as f64;
         #[allow(
             clippy::disallowed_methods,
@@ -61,17 +61,17 @@ impl Profile {
     }
 }
 
-/// Times what each thread does in a round.
+/// Measures the work of each thread in a round.
 pub(crate) struct Profiler {
     profile: Profile,
     cores: Cores,
     last: f64,
-    /// A look at the clock \[s\].
+    /// Time of a clock reading \[s\].
     look_s: f64,
-    /// Of the round: all work, and that of the thread that has most.
+    /// Work of all threads in this round, and of the longest \[s\].
     work: f64,
     longest: f64,
-    /// What the first thread has done already in its next turn.
+    /// Work of the first thread after the barrier; counts for its next turn \[s\].
     led: f64,
 }
 
@@ -87,39 +87,39 @@ impl Profiler {
         Profiler { profile, cores, last: worked_s(), look_s, work, longest, led }
     }
 
-    /// What has been done since it was asked before \[s\].
+    /// Time since the previous call, without the clock reading \[s\].
     fn since(&mut self) -> f64 {
         let now = worked_s();
         (now - std::mem::replace(&mut self.last, now) - self.look_s).max(0.0)
     }
 
-    /// All LPs are made.
+    /// Call after the LPs are built.
     pub(crate) fn made(&mut self) {
         self.profile.made_s = self.since()
     }
 
-    /// What is done from now on is somebody's.
+    /// Begins the turns of a round; the time before belongs to no thread.
     pub(crate) fn begin(&mut self) {
         let since = self.since();
-        // In between, a meeting is worked out.
+        // Later calls only skip the evaluation of a barrier.
         if self.profile.rounds == 0 {
             self.profile.alone_s = since
         }
     }
 
-    /// What has been done since is the first thread's, after a meeting: it tells how far the run
-    /// is, and brings records into order.
+    /// Charges the time since the previous call to the first thread, which reports progress and
+    /// merges records.
     pub(crate) fn led(&mut self) {
         self.led += self.since()
     }
 
-    /// What has been done since was the first thread's.
+    /// Ends the first thread's turn.
     pub(crate) fn did_first(&mut self) {
         let own = self.since() + std::mem::take(&mut self.led);
         self.add(own)
     }
 
-    /// What has been done since was another thread's.
+    /// Ends another thread's turn.
     pub(crate) fn did(&mut self) {
         let own = self.since();
         self.add(own)
@@ -130,13 +130,12 @@ impl Profiler {
         self.work += own
     }
 
-    /// All have had their turn.
     pub(crate) fn end_round(&mut self) {
         let (longest, work) = (std::mem::take(&mut self.longest), std::mem::take(&mut self.work));
         self.profile.round(self.cores, longest, work)
     }
 
-    /// All have come back.
+    /// Discards the time since the last round.
     pub(crate) fn end(&mut self) {
         self.since();
     }

@@ -1,13 +1,12 @@
-//! The senders' half of an event's key.
+//! The sender's part of an event's key.
 use crate::draw::mix;
 
-/// Ranks share 64 bits with sequence numbers: a rank above, a sequence below. Rank 0 is the
-/// scenario's.
+/// Keys with a rank in the upper bits and a sequence number in the lower ones. Rank 0 is the
+/// scenario.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks {
     lps: u32,
     seed: u64,
-    /// How many bits are the sequence's.
     pub(crate) shift: u32,
 }
 
@@ -16,12 +15,12 @@ impl Ranks {
         Ranks { lps, seed, shift: (lps.max(1) as u64).leading_zeros() }
     }
 
-    /// The first key of an LP, and the bits that stay when it counts on.
+    /// The LP's rank with sequence number 0.
     pub(crate) fn first(&self, lp: u32) -> u64 {
         (1 + permute(lp, self.lps, self.seed) as u64) << self.shift
     }
 
-    /// Ends the run where a sequence has run into the next rank: keys would no longer be unique.
+    /// Panics if the sequence number has overflowed into the rank: keys would no longer be unique.
     #[inline(always)]
     pub(crate) fn check(&self, before: u64, after: u64, lp: u32) {
         if (before ^ after) >> self.shift != 0 {
@@ -40,7 +39,8 @@ impl Ranks {
     }
 }
 
-/// A place in a permutation of 0..n drawn from the seed: four Feistel rounds, walked until inside.
+/// Position of `id` in a permutation of 0..n drawn from the seed: four Feistel rounds, repeated
+/// until the result is below n.
 fn permute(id: u32, n: u32, seed: u64) -> u32 {
     let half = (32 - n.leading_zeros()).div_ceil(2).max(1);
     let mask = (1u64 << half) - 1;

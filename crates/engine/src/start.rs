@@ -1,4 +1,4 @@
-//! What every scheduler begins with, and what it gives back.
+//! Input and result of every scheduler.
 use crate::{
     Model, Topology,
     cx::Frame,
@@ -10,7 +10,6 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What every scheduler begins with.
 pub(crate) struct Start<M: Model> {
     pub(crate) lps: Population<M>,
     pub(crate) pending: Pending<M::Event>,
@@ -18,7 +17,8 @@ pub(crate) struct Start<M: Model> {
     pub(crate) ranks: Ranks,
 }
 
-/// The threads of a run: who has which LPs, which of them are here, and the way to the others.
+/// The threads of a run: the owner of each LP, the threads of this process, and the exchange with
+/// other processes.
 pub(crate) struct Team<'t, 'p> {
     pub(crate) partition: Partition,
     pub(crate) here: Range<usize>,
@@ -26,13 +26,13 @@ pub(crate) struct Team<'t, 'p> {
 }
 
 impl Team<'_, '_> {
-    /// How many threads of all processes share this machine's cores.
+    /// Number of threads of all processes on this machine.
     pub(crate) fn crowd(&self) -> usize {
         self.exchange.as_ref().map_or(self.here.len(), |exchange| exchange.on_this_machine())
     }
 
-    /// So many threads of this process, in its place; `weight` of an LP is what it has to do,
-    /// `burden` what the first thread has to do besides.
+    /// The same team with `threads` threads in this process. `weight`: load of an LP; `burden`:
+    /// additional load of the first thread.
     pub(crate) fn of(
         self,
         threads: usize,
@@ -45,5 +45,5 @@ impl Team<'_, '_> {
     }
 }
 
-/// What a scheduler gives back: counts, the end, the final states.
+/// Counts, end of the run [ns], final states.
 pub(crate) type Ended<M> = (Tally, u64, Population<M>);

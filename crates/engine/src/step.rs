@@ -1,4 +1,4 @@
-//! An LP handles an event: the one thing that all schedulers do alike.
+//! Handling of one event, common to all schedulers.
 use crate::{
     Message, Model,
     commit::Blame,
@@ -8,8 +8,7 @@ use crate::{
     rank::Ranks,
 };
 
-/// Has a state handle an event; `sent` is the key of the last message that its LP has sent. Says
-/// which is the last one now.
+/// Lets a state handle an event. `sent` is the key of the LP's last message; returns the new one.
 #[inline(always)]
 pub(crate) fn step<M: Model, B: Back<M>>(
     cx: &mut Cx<B>,
@@ -28,7 +27,7 @@ where
     cx.frame.sent.get()
 }
 
-/// The same of an LP, which keeps the key.
+/// The same for an LP, which stores the key.
 #[inline(always)]
 pub(crate) fn step_lp<M: Model, B: Back<M>>(
     cx: &mut Cx<B>,

@@ -1,10 +1,10 @@
 //! The handle of a cancellable event.
 use rewind::{Digest, Hasher, Reader, Wire, WireError};
 
-/// A cancellable event to oneself. Its value is its key; its place in memory is only a hint.
+/// A cancellable event of an LP to itself. Only its key identifies it; the slot is a hint.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
-    /// The second half of the event's key: no other event of the run has it.
+    /// Second half of the event's key, unique in the run.
     pub(crate) tie: u64,
     pub(crate) slot: u32,
 }

@@ -1,32 +1,31 @@
-//! Who is how far from whom: the lookahead of every scheduler.
+//! Lower bounds of the delays between LPs: the lookahead of every scheduler.
 use crate::Lps;
 use rewind::Scalar;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// A way between two LPs, as the topology gives it out: no message along it takes less than its
-/// bound.
+/// A connection of two LPs, issued by the topology: no message takes less than its bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Link(pub(crate) Nanos);
 
 impl Link {
-    /// The least time that a message takes \[ns\].
+    /// Least delay of a message \[ns\].
     pub fn bound(self) -> Nanos {
         self.0
     }
 }
 
-/// How long a message to another LP is under way. There is no way to write one without a link.
+/// Travel time of a message to another LP. Only a link gives one, so it is never below the bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Delay(pub(crate) Nanos);
 
 impl Delay {
-    /// As long as the link bounds it.
+    /// The bound of the link.
     #[inline(always)]
     pub fn link(link: Link) -> Delay {
         Delay(link.0)
     }
-    /// As for a link, plus waiting, serving and sending.
+    /// Adds time for queueing, service or transmission.
     #[inline(always)]
     pub fn plus(self, t: Nanos) -> Delay {
         Delay(Nanos(self.0.0.saturating_add(t.0)))
@@ -40,9 +39,9 @@ pub struct Group(u32);
 struct Place {
     parent: u32,
     depth: u32,
-    /// The least delay between two children of this group.
+    /// Least delay between two children of this group.
     bound: Nanos,
-    /// The largest bound of this group and all above it.
+    /// Largest bound of this group and its ancestors.
     most: Nanos,
 }
 
@@ -62,14 +61,13 @@ struct Place {
 pub struct Topology {
     groups: Vec<Place>,
     numbered: BTreeMap<u32, Group>,
-    /// The bound of a group that `place` makes.
+    /// Bound of a group that `place` creates.
     within: Nanos,
     group_of: Vec<u32>,
-    /// The bound of all groups, where it is one.
+    /// The bound of all groups, if they are equal.
     uniform: Option<Nanos>,
 }
 
-/// A least delay, as it has to be.
 fn lookahead(least: Nanos) -> Nanos {
     assert!(
         least > Nanos::ZERO,
@@ -80,10 +78,10 @@ fn lookahead(least: Nanos) -> Nanos {
 }
 
 impl Topology {
-    /// Groups by number, with the least delay inside one and between two of them.
+    /// Groups by number: the least delay inside one, and between two of them.
     ///
     /// # Panics
-    /// One of them is 0: there is no lookahead then.
+    /// If one of them is 0, because schedulers need lookahead.
     pub fn new(within: Nanos, across: Nanos) -> Self {
         let (within, across) = (lookahead(within), lookahead(across));
         let root = Place { parent: 0, depth: 0, bound: across, most: across };
@@ -101,16 +99,15 @@ impl Topology {
         Self::new(across, across)
     }
 
-    /// The group of all.
+    /// The group that contains all others.
     pub fn root(&self) -> Group {
         Group(0)
     }
 
-    /// A new group below another, whose own children (LPs, or further groups) are at least `within`
-    /// apart.
+    /// Adds a group below `parent`. Its own children (LPs or groups) are at least `within` apart.
     ///
     /// # Panics
-    /// That is 0: there is no lookahead then.
+    /// If `within` is 0, because schedulers need lookahead.
     pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
         let bound = lookahead(within);
         let above = &self.groups[parent.0 as usize];
@@ -120,8 +117,8 @@ impl Topology {
         Group(self.groups.len() as u32 - 1)
     }
 
-    /// Ids for `count` LPs of one vocabulary, in groups below the root by number. States come
-    /// later, each a pure function of its id.
+    /// Assigns ids to `count` LPs of one vocabulary, in numbered groups below the root. Their
+    /// states are built later, each as a pure function of its id.
     pub fn place<E>(&mut self, count: u32, group: impl Fn(u32) -> u32) -> Lps<E> {
         let groups: Vec<Group> = (0..count).map(|i| self.numbered(group(i))).collect();
         self.place_in(count, |i| groups[i as usize])
@@ -136,7 +133,7 @@ impl Topology {
         group
     }
 
-    /// Ids for `count` LPs of one vocabulary, in groups of the tree.
+    /// Assigns ids to `count` LPs of one vocabulary, in groups of the tree.
     ///
     /// # Panics
     /// Beyond 2³¹ LPs.
@@ -147,20 +144,20 @@ impl Topology {
         Lps::new(first, count)
     }
 
-    /// How many LPs there are.
+    /// Number of LPs.
     pub fn len(&self) -> u32 {
         self.group_of.len() as u32
     }
 
-    /// Whether there is none.
+    /// Whether it has no LP.
     pub fn is_empty(&self) -> bool {
         self.group_of.is_empty()
     }
 
-    /// The least delay of a message between two LPs.
+    /// Least delay of a message between two LPs.
     ///
     /// # Panics
-    /// Where there is no such LP (a uniform topology does not look).
+    /// If an LP does not exist (a uniform topology does not check).
     pub fn bound(&self, from: u32, to: u32) -> Nanos {
         match self.uniform {
             Some(bound) => bound,
@@ -168,12 +165,11 @@ impl Topology {
         }
     }
 
-    /// The least delay between any two LPs, where it is the same for all.
     pub(crate) fn uniform(&self) -> Option<Nanos> {
         self.uniform
     }
 
-    /// The innermost group that holds both.
+    /// The innermost group that contains both.
     #[inline]
     fn common(&self, mut a: u32, mut b: u32) -> &Place {
         while a != b {
@@ -188,16 +184,16 @@ impl Topology {
         &self.groups[a as usize]
     }
 
-    /// The bound of the longest way out of an LP: others may be ahead of it by that.
+    /// Largest bound of a message from this LP: others may be ahead of it by that.
     pub fn most_from(&self, lp: u32) -> Nanos {
         self.groups[self.group_of[lp as usize] as usize].most
     }
 }
 
-/// The tree as a partition sees it.
+/// The tree in the form that a partition needs.
 pub(crate) struct Tree<'a> {
     topology: &'a Topology,
-    /// All LPs, those of one group together, and of one subtree.
+    /// All LPs, with those of one group and of one subtree adjacent.
     pub(crate) order: Vec<u32>,
 }
 
@@ -207,7 +203,7 @@ impl<'a> Tree<'a> {
         for (group, place) in topology.groups.iter().enumerate().skip(1) {
             below[place.parent as usize].push(group)
         }
-        // The place of each group when the tree is walked from its root.
+        // Position of each group in a walk from the root.
         let (mut place, mut next, mut to_do) = (vec![0u32; topology.groups.len()], 0, vec![0]);
         while let Some(group) = to_do.pop() {
             place[group] = next;
@@ -219,7 +215,6 @@ impl<'a> Tree<'a> {
         Tree { topology, order }
     }
 
-    /// All bounds, the largest first.
     pub(crate) fn bounds(&self) -> Vec<Nanos> {
         let mut all: Vec<Nanos> = self.topology.groups.iter().map(|g| g.bound).collect();
         all.sort_unstable_by(|a, b| b.cmp(a));
@@ -227,18 +222,17 @@ impl<'a> Tree<'a> {
         all
     }
 
-    /// LPs in order, those together that are nearer to one another than `bound`.
+    /// Runs of LPs in order that are nearer to one another than `bound`.
     pub(crate) fn units(&self, bound: Nanos) -> impl Iterator<Item = &[u32]> {
         let home = move |lp: &u32| self.home(*lp, bound);
         self.order.chunk_by(move |a, b| home(a).is_some() && home(a) == home(b))
     }
 
-    /// The topmost group around an LP whose bound is below `bound`.
+    /// The topmost group around an LP with a bound below `bound`.
     fn home(&self, lp: u32, bound: Nanos) -> Option<u32> {
         self.upwards(lp).filter(|&g| self.topology.groups[g as usize].bound < bound).last()
     }
 
-    /// An LP's group, and all above it.
     fn upwards(&self, lp: u32) -> impl Iterator<Item = u32> {
         let first = self.topology.group_of[lp as usize];
         std::iter::successors(Some(first), |&group| {
@@ -246,11 +240,11 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// The least bound between LPs of two threads, by sender and receiver; the end of time between
-    /// a thread and itself, or one that has none.
+    /// Least bound [ns] between LPs of two threads, by sender and receiver. `u64::MAX` for a thread
+    /// and itself, or if one has no LPs.
     pub(crate) fn between(&self, threads: usize, owner: &[u8]) -> Vec<u64> {
         let groups = &self.topology.groups;
-        // By group and thread, in which of the group's children its LPs are: none, one, or several.
+        // By group and thread: which of the group's children hold LPs of the thread.
         let mut inside = vec![Within::None; groups.len() * threads];
         for (lp, &thread) in owner.iter().enumerate() {
             let mut child = lp as u32 | LP;
@@ -272,10 +266,9 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Marks a child that is an LP.
 const LP: u32 = 1 << 31;
 
-/// In which children of a group a thread has LPs.
+/// Children of a group in which a thread has LPs.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
     None,
@@ -291,7 +284,7 @@ impl Within {
             _ => Within::Several,
         }
     }
-    /// Whether there are LPs of both in two different children.
+    /// Whether the two threads have LPs in different children.
     fn meets(self, other: Within) -> bool {
         self != Within::None && other != Within::None && (self != other || self == Within::Several)
     }

@@ -1,10 +1,11 @@
-//! Who may say what to whom: the traits behind `#[derive(Message)]` and `#[derive(Wiring)]`.
+//! Which LPs may send what to which: the traits behind `#[derive(Message)]` and
+//! `#[derive(Wiring)]`.
 use rewind::{Digest, Wire};
 
 /// An event, a record, an interface message: plain data. Use `#[derive(Message)]`.
 ///
-/// It brings `Clone`, `PartialEq`, `Debug`, a digest and the wire form, so none of these is derived
-/// beside it.
+/// The derive also implements `Clone`, `PartialEq`, `Debug`, digest and wire form: derive none of
+/// these in addition.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message",
     note = "put #[derive(Message)] on it (it brings Clone, Debug and PartialEq)"
@@ -12,7 +13,7 @@ use rewind::{Digest, Wire};
 pub trait Message: Clone + PartialEq + std::fmt::Debug + Digest + Wire + Send {
     #[doc(hidden)]
     type Out;
-    /// How many interfaces it hears (`#[from]` variants).
+    /// Number of interfaces that it handles (`#[from]` variants).
     #[doc(hidden)]
     const PORTS: usize = 0;
 }
@@ -21,7 +22,7 @@ impl Message for () {
     type Out = ();
 }
 
-/// This vocabulary's LPs may send a `T`.
+/// LPs of this vocabulary may send a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say that its LPs send `{T}`",
     label = "not in the vocabulary",
@@ -32,8 +33,8 @@ pub trait Says<T>: Message {
     fn say(message: T) -> Self::Out;
 }
 
-/// Never made. A second implementor of `Says` and `Hears` for every vocabulary: with only one,
-/// rustc would infer it and say "mismatched types" in place of our words.
+/// Never constructed. It is a second implementor of `Says` and `Hears` for every vocabulary. With
+/// only one, rustc would infer it and print "mismatched types" instead of our message.
 #[doc(hidden)]
 pub enum Nothing {}
 
@@ -48,7 +49,7 @@ pub trait Hears<T>: Sized {
     fn hear(message: T) -> Self;
 }
 
-/// This system's outer event or record has a place for a `T`.
+/// This system's outer event or record can carry a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry `{T}`: no kind of LP in this system hears it",
     note = "in the enum with #[derive(Wiring)], put #[hears({T})] on the kind that answers it"
@@ -62,7 +63,7 @@ impl Carries<()> for () {
     fn carry(_: ()) {}
 }
 
-/// What a vocabulary says, put into a system's outer event.
+/// Wraps a vocabulary's message into a system's outer event.
 #[doc(hidden)]
 pub trait Lift<O> {
     fn lift(self) -> O;

@@ -1,33 +1,31 @@
-//! When to report progress.
+//! When to call the progress hook.
 use crate::outcome::{Lead, Progress, Tally, Verdict};
 use std::time::{Duration, Instant};
 use units::Nanos;
 
-/// Events between two looks at the clock, at most.
+/// Maximum number of events between two clock readings.
 pub(crate) const STRIDE: u64 = 256;
-/// They take no longer than this, if there are several.
+/// Maximum time between two clock readings, unless one event takes longer.
 const STEP: Duration = Duration::from_millis(10);
 const EVENTS: u64 = 1 << 16;
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Events until the next look at the clock: few at first, and more as long as they take little.
+/// Events until the next clock reading: few at first, more while they are fast.
 pub(crate) struct Stride {
     events: u64,
     since: Instant,
 }
 
 impl Stride {
-    /// From now on.
     pub(crate) fn start() -> Self {
         Stride { events: 1, since: crate::clock::now() }
     }
 
-    /// When it last looked.
     pub(crate) fn last(&self) -> Instant {
         self.since
     }
 
-    /// After so many; the ones before took until now.
+    /// Events until the next clock reading; adapts to the time of the previous ones.
     pub(crate) fn next(&mut self) -> u64 {
         let now = crate::clock::now();
         let took = now - std::mem::replace(&mut self.since, now);
@@ -40,8 +38,8 @@ impl Stride {
     }
 }
 
-/// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only
-/// every 256 events, or after fewer that take long.
+/// Calls the hook every 64 Ki events or 100 ms, whichever is first. It reads the clock only every
+/// 256 events, or after fewer slow ones.
 pub(crate) struct Watch<P> {
     hook: P,
     last: Instant,
@@ -53,13 +51,13 @@ impl<P: FnMut(Progress) -> Verdict> Watch<P> {
         Watch { hook, last: crate::clock::now(), next: EVENTS }
     }
 
-    /// As [`breaks`](Self::breaks), for whoever leads several threads.
+    /// As [`breaks`](Self::breaks), for the first of several threads.
     pub(crate) fn look(&mut self, Lead { frontier, events, stop, .. }: Lead) -> Verdict {
         let tally = Tally { events, last: frontier, ..Tally::default() };
         if self.breaks(&tally, stop) { Verdict::Break(()) } else { Verdict::Continue(()) }
     }
 
-    /// Whether the run is to be broken off. Call every `STRIDE` events.
+    /// Whether the hook interrupts the run. Call every `STRIDE` events.
     pub(crate) fn breaks(&mut self, tally: &Tally, end: u64) -> bool {
         if tally.events < self.next && self.last.elapsed() < PATIENCE {
             return false;

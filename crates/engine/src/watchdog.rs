@@ -1,8 +1,8 @@
-//! Handlers that never return: a watchdog looks now and then what each thread is at.
+//! Reports handlers that do not return.
 //!
-//! Each thread notes whom it has handle what, and that it is through with a batch. Who is seen at
-//! the same event for long is told of; nothing is done to it, since nothing but the end of the
-//! process would help.
+//! Each thread publishes the LP and time of its event, and clears them after a batch. A watchdog
+//! thread samples these and reports an event that lasts long. It does not intervene: only the end
+//! of the process would help.
 use std::{
     sync::{
         Arc, Mutex, RwLock,
@@ -13,11 +13,10 @@ use std::{
 };
 use units::Nanos;
 
-/// No LP: a thread that handles nothing.
 const NOBODY: u32 = u32::MAX;
 
-/// What a thread is at. Plain stores: a glance that mixes two events is told from being stuck by
-/// the next one.
+/// The event of a thread. Plain stores are enough: a sample that mixes two events differs from the
+/// next sample.
 pub(crate) struct Heartbeat {
     at: AtomicU64,
     lp: AtomicU32,
@@ -25,19 +24,17 @@ pub(crate) struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// An LP is to handle an event.
     #[inline(always)]
     pub(crate) fn beat(&self, at: u64, lp: u32) {
         self.at.store(at, Relaxed);
         self.lp.store(lp, Relaxed)
     }
 
-    /// Nobody handles anything at the moment.
     pub(crate) fn rest(&self) {
         self.lp.store(NOBODY, Relaxed)
     }
 
-    /// From now on events may be undone.
+    /// Whether the following events are speculative.
     pub(crate) fn set_ahead(&self, is_ahead: bool) {
         self.is_ahead.store(is_ahead, Relaxed)
     }
@@ -48,12 +45,10 @@ impl Heartbeat {
     }
 }
 
-/// Those of the threads of a run.
 #[derive(Clone, Default)]
 pub(crate) struct Heartbeats(Arc<Mutex<Vec<Arc<Heartbeat>>>>);
 
 impl Heartbeats {
-    /// Another thread's.
     pub(crate) fn another(&self) -> Arc<Heartbeat> {
         let (at, lp) = (AtomicU64::new(0), AtomicU32::new(NOBODY));
         let heartbeat = Arc::new(Heartbeat { at, lp, is_ahead: AtomicBool::new(false) });
@@ -61,7 +56,6 @@ impl Heartbeats {
         heartbeat
     }
 
-    /// Whether nobody handles anything at the moment.
     #[cfg(test)]
     pub(crate) fn all_rest(&self) -> bool {
         self.all().iter().all(|heartbeat| heartbeat.now().is_none())
@@ -75,13 +69,13 @@ impl Heartbeats {
 /// A handler that has not returned for long.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stuck {
-    /// Of this LP.
+    /// The LP of the handler.
     pub lp: u32,
-    /// Its event is at this time.
+    /// Simulated time of its event.
     pub at: Nanos,
-    /// It has been seen at it for so long.
+    /// Wall-clock time since the watchdog first saw the event.
     pub lasted: Duration,
-    /// It may be on a state that turns out never to have been (optimistic).
+    /// The event is speculative and may be rolled back (optimistic).
     pub is_ahead: bool,
 }
 
@@ -92,8 +86,8 @@ struct Setting {
 
 static WATCHDOG: RwLock<Option<Arc<Setting>>> = RwLock::new(None);
 
-/// From now on, in every run of this process: who handles one event for so long is told of, each
-/// time once, by a thread of the watchdog's own. Like a panic hook, it is one for the process.
+/// Sets the watchdog of all later runs. A handler that runs for one of these durations is reported
+/// once for each, by a thread of the watchdog. Like a panic hook, there is one per process.
 pub fn set_watchdog(
     after: impl Into<Vec<Duration>>,
     tell: impl Fn(&Stuck) + Send + Sync + 'static,
@@ -102,18 +96,18 @@ pub fn set_watchdog(
     *WATCHDOG.write().expect("nobody panics with it") = Some(Arc::new(setting))
 }
 
-/// Watches a run, until it is dropped.
+/// Watches a run until it is dropped.
 pub(crate) struct Watchdog(Option<(Arc<AtomicBool>, Thread, JoinHandle<()>)>);
 
 impl Watchdog {
-    /// Of these threads, if anybody wants to be told.
+    /// Starts nothing without [`set_watchdog`].
     pub(crate) fn start(heartbeats: &Heartbeats) -> Watchdog {
         let setting = WATCHDOG.read().expect("nobody panics with it").clone();
         let Some(setting) = setting.filter(|s| !s.after.is_empty()) else { return Watchdog(None) };
         let (is_over, heartbeats) = (Arc::new(AtomicBool::new(false)), heartbeats.clone());
         let over = Arc::clone(&is_over);
         let named = thread::Builder::new().name("watchdog".into());
-        // Where there is no thread to be had, nobody watches.
+        // If the system cannot start a thread, the run is not watched.
         let dog = named.spawn(move || watch(&setting, &heartbeats, &over)).ok();
         Watchdog(dog.map(|dog| (is_over, dog.thread().clone(), dog)))
     }
@@ -129,7 +123,7 @@ impl Drop for Watchdog {
     }
 }
 
-/// What one thread was seen at, since when, and how often that was told.
+/// A thread's event in the last sample, since when, and the number of reports about it.
 #[derive(Clone, Copy)]
 struct Seen {
     at: Option<(u32, u64)>,

@@ -1,8 +1,7 @@
-//! One thread's share of a run: its events, one after the other, in the total order.
+//! One thread's share of a run: its events in the total order.
 //!
-//! A sequential run is one worker that has everything; under a conservative scheduler there are
-//! several, each of which goes only as far as nobody can send it anything any more. All that a
-//! handler does is final at once, so nothing is journalled.
+//! A sequential run has one worker. The conservative scheduler has several, and each stops at its
+//! safe time. All actions of a handler are final, so nothing is journalled.
 use crate::{
     Message, Model, Stamp, Timer,
     commit::{Records, commit},
@@ -16,15 +15,13 @@ use crate::{
     step::step_lp,
 };
 
-/// Which LPs are elsewhere, and how their messages get there.
+/// Routes messages to LPs of other threads.
 pub(crate) trait Post<E> {
-    /// Whether an LP is of this worker.
     fn is_here(&self, lp: u32) -> bool;
-    /// Takes a message for an LP elsewhere.
     fn send(&mut self, t: u64, tie: u64, to: u32, event: E);
 }
 
-/// Where all LPs are here.
+/// All LPs belong to this worker.
 pub(crate) struct Alone;
 
 impl<E> Post<E> for Alone {
@@ -37,11 +34,11 @@ impl<E> Post<E> for Alone {
     }
 }
 
-/// What handlers write to.
+/// Receives the actions of handlers.
 pub(crate) struct Deeds<M: Model, P> {
     pub(crate) pending: Pending<M::Event>,
     records: Records<M::Record>,
-    /// The end as known so far.
+    /// The end as known so far [ns].
     pub(crate) stop: u64,
     pub(crate) post: P,
 }
@@ -87,7 +84,7 @@ pub(crate) struct Worker<'a, M: Model, P: Post<M::Event>> {
     lps: Slots<'a, M>,
     ranks: Ranks,
     pub(crate) tally: Tally,
-    /// The key of the event before.
+    /// Key of the last event that began.
     last: u128,
 }
 
@@ -113,26 +110,25 @@ where
         self.cx.back.get_mut()
     }
 
-    /// What is left to be done, for several workers.
+    /// The remaining work, to distribute it to several workers.
     pub(crate) fn into_parts(self) -> (Frame, Pending<M::Event>, Tally) {
         let Cx { mut frame, back } = self.cx;
         let actions = back.into_inner();
-        // What is to come later is numbered and dropped, as it is beyond the horizon.
+        // Messages at or after the end are numbered and dropped, as beyond the horizon.
         frame.horizon = actions.stop;
         (frame, actions.pending, self.tally)
     }
 
-    /// The key of the last event that was begun.
     pub(crate) fn key(&self) -> u128 {
         self.last
     }
 
-    /// Nothing is being handled, also where a handler panicked.
+    /// Clears the heartbeat; also needed after a panic.
     pub(crate) fn rest(&self) {
         self.cx.frame.heartbeat.rest()
     }
 
-    /// Up to `most` events, as long as they come before `limit` and the end. Whether there may be
+    /// Handles up to `most` events before `limit` [ns] and the end. Returns whether there may be
     /// more.
     #[inline(always)]
     pub(crate) fn work(

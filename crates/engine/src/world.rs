@@ -1,4 +1,4 @@
-//! Who is there, and the run.
+//! `World`: the LPs and first events of a run, and how each scheduler runs it.
 use crate::{
     Carries, Cores, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress,
     Recorder, Scheduler, Sink, Stamp, Topology, Wire, auto, check,
@@ -33,14 +33,13 @@ use units::Nanos;
 
 /// All LPs, and the events that the scenario starts with.
 ///
-/// A run is a pure function of the topology, the seed, the horizon, the states and these events.
+/// A run is a pure function of topology, seed, horizon, states and these events.
 pub struct World<'a, M: Model> {
-    /// Makes an LP of its id: those that are wanted here, when the run begins.
+    /// Builds an LP from its id, when the run begins; each process builds only its own.
     build: Box<Build<'a, M>>,
     pending: Pending<M::Event>,
     frame: Frame,
     ranks: Ranks,
-    /// How many events the scenario has started.
     starts: u64,
 }
 
@@ -48,8 +47,8 @@ impl<'a, M: Model> World<'a, M>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// All LPs of the topology, each made by `build` from its id. No event at or after `horizon` is
-    /// run.
+    /// A world with all LPs of the topology, built by `build` from their ids. Events at or after
+    /// `horizon` are dropped.
     pub fn new(
         topology: Shared<Topology>,
         seed: u64,
@@ -77,10 +76,10 @@ where
         World { build: Box::new(build), pending: Pending::new(), frame, ranks, starts: 0 }
     }
 
-    /// An event of the scenario: its sender is rank 0, its sequence its place in the list.
+    /// Adds a first event. Its sender is rank 0, its sequence number the count of `start` calls.
     ///
     /// # Panics
-    /// Where there is no such LP.
+    /// If the LP does not exist.
     pub fn start<T>(&mut self, to: Lp<T>, at: Nanos, message: T)
     where
         M::Event: Carries<T>,
@@ -94,19 +93,19 @@ where
         }
     }
 
-    /// Runs to the end; what is recorded goes to `sink`, in the order of events.
+    /// Runs to the end. `sink` receives the records in the order of events.
     pub fn run(self, scheduler: Scheduler, sink: impl FnMut(Stamp, M::Record)) -> Outcome {
         self.run_with(scheduler, sink, |_| ControlFlow::Continue(())).0
     }
 
-    /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break
-    /// the run off. Tells, too, what the run took.
+    /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can
+    /// interrupt the run. Also returns the costs of the run.
     ///
-    /// Among several processes the sink of the first gets all records, and the others' none.
+    /// With several processes the sink of the first receives all records.
     ///
     /// # Panics
-    /// As a handler does; with [`Lost`](crate::Lost) where another process is gone, and with
-    /// [`Unstarted`](crate::Unstarted) where the system starts no more threads.
+    /// If a handler panics; with [`Lost`](crate::Lost) if another process is gone; with
+    /// [`Unstarted`](crate::Unstarted) if the system cannot start a thread.
     pub fn run_with<'p>(
         self,
         execution: impl Into<Execution<'p>>,
@@ -138,9 +137,9 @@ where
         (outcome, effort)
     }
 
-    /// As [`run_with`](Self::run_with), with a sink for each thread: which records come to which
-    /// is not said, but each sink's come in the order of events. For sinks that need no order among
-    /// them, or merge later. Among several processes each keeps its own.
+    /// As [`run_with`](Self::run_with), with a sink for each thread. Which sink receives a record
+    /// is undefined, but each receives its records in the order of events. For sinks that need no
+    /// order among them, or merge later. Each process keeps its own.
     pub fn run_each<'p, S: Sink<M::Record> + Send>(
         self,
         execution: impl Into<Execution<'p>>,
@@ -170,9 +169,9 @@ where
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
-    /// What a run on so many cores would take, with a scheduler's threads on each of them: all
-    /// their work is done in turn by the caller's. No LPs move meanwhile; an optimistic thread
-    /// always goes ahead. Records go to `sink` as in [`run_with`](Self::run_with).
+    /// Predicts the run time of the scheduler's threads on `cores`. The calling thread does the
+    /// work of all in turn. LPs are not rebalanced, and an optimistic thread always speculates.
+    /// Records go to `sink` as in [`run_with`](Self::run_with).
     pub fn profile(
         self,
         scheduler: Scheduler,
@@ -208,7 +207,7 @@ where
         (outcome, profile, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
-    /// All threads' work by the caller's, timed.
+    /// Does the work of all threads on the calling thread, and times it.
     fn in_turn<O: Outlet<M::Record>>(
         self,
         scheduler: Scheduler,
@@ -238,7 +237,7 @@ where
         (ended, profiler, outlets)
     }
 
-    /// The same world of other LPs, each made of one of these.
+    /// The same world with every LP wrapped.
     pub(crate) fn map<N: Model<Event = M::Event>>(
         self,
         wrap: impl Fn(u32, M) -> N + Sync + 'a,
@@ -250,8 +249,8 @@ where
         World { build: Box::new(move |id| wrap(id, build(id))), pending, frame, ranks, starts }
     }
 
-    /// How many threads a scheduler gets in each process, no more than there are LPs; `None` of one
-    /// that works on the caller's alone.
+    /// Threads in each process, at most one per LP; `None` if the scheduler uses the calling thread
+    /// only.
     fn threads_of(&self, scheduler: Scheduler, peers: &Option<&mut dyn Peers>) -> Option<usize> {
         let (_, count) = place(peers);
         let threads = match scheduler {
@@ -266,13 +265,13 @@ where
         Some(threads.min(self.frame.lps as usize).min(MOST_THREADS / count).max(1))
     }
 
-    /// All LPs, in this process, made by no more than so many threads.
+    /// Builds all LPs in this process, on at most `threads` threads.
     pub(crate) fn all(self, threads: usize) -> Start<M> {
         let World { build, pending, frame, ranks, .. } = self;
         Start { lps: Population::all(frame.lps, &ranks, &*build, threads), pending, frame, ranks }
     }
 
-    /// On a thread for each outlet, in each process.
+    /// Runs on a thread for each outlet, in each process.
     fn together<O: Outlet<M::Record>>(
         self,
         scheduler: Scheduler,
@@ -309,7 +308,7 @@ where
                 optimistic::run(start, team, manner, outlets, lead)
             }
             _ => {
-                // What other processes have cannot be lent.
+                // Members of other processes can be neither borrowed nor rebalanced.
                 let (pace, balance) = (is_alone.then(Pace::unknown), is_alone.then(Balance::new));
                 let begin = Begin { before: Tally::default(), pace, balance, profiler: None };
                 conservative::run(start, team, begin, outlets, lead)
@@ -317,14 +316,14 @@ where
         }
     }
 
-    /// The LPs that are here.
+    /// Builds the LPs of this process only.
     fn some(self, is_here: impl Fn(u32) -> bool) -> Start<M> {
         let World { build, pending, frame, ranks, .. } = self;
         let lps = Population::some(frame.lps, &ranks, &*build, is_here);
         Start { lps, pending, frame, ranks }
     }
 
-    /// What has to be the same in all processes.
+    /// Values that must be equal in all processes.
     fn identity(&self, scheduler: Scheduler, threads: usize) -> [(&'static str, u64); 8] {
         let is_optimistic =
             !matches!(scheduler, Scheduler::Conservative { .. } | Scheduler::Sequential);
@@ -341,12 +340,12 @@ where
     }
 }
 
-/// Which process this is, of how many.
+/// Rank of this process, and the number of processes.
 fn place(peers: &Option<&mut dyn Peers>) -> (usize, usize) {
     peers.as_ref().map_or((0, 1), |peers| (peers.rank(), peers.count()))
 }
 
-/// On the caller's thread.
+/// Runs on the calling thread only.
 fn alone<M: Model>(
     start: Start<M>,
     scheduler: Scheduler,
@@ -363,7 +362,7 @@ where
     }
 }
 
-/// What a run came to, after the last words of all LPs.
+/// Calls `finish` of all LPs and returns the outcome.
 pub(crate) fn end<M: Model>(
     (tally, end, lps): Ended<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
@@ -372,13 +371,13 @@ pub(crate) fn end<M: Model>(
     outcome(tally, said, end)
 }
 
-/// The same in all processes, of what all of them did.
+/// As `end`, with the sums over all processes; equal in each.
 fn end_among<M: Model, O: Outlet<M::Record>>(
     (mut tally, end, lps): Ended<M>,
     exchange: &mut Exchange<'_>,
     outlet: &mut O,
 ) -> (Outcome, Effort) {
-    // Where one breaks off, all do.
+    // An interrupt in one process interrupts all.
     if !tally.interrupted {
         let said = finish(&lps, Nanos(end), &mut |stamp, record| outlet.put(stamp, record));
         tally.hash = tally.hash.wrapping_add(said)
@@ -393,7 +392,7 @@ fn outcome(tally: Tally, said: u128, end: u64) -> (Outcome, Effort) {
     (Outcome { events, trace_hash, end, last, interrupted }, effort)
 }
 
-/// The last words of every LP, in the order of ids.
+/// Calls `finish` of every LP, in the order of ids. Returns the sum of their hashes.
 fn finish<M: Model>(
     lps: &Population<M>,
     end: Nanos,
@@ -409,7 +408,6 @@ fn finish<M: Model>(
     hash
 }
 
-/// Where `finish` records.
 struct Notes<R> {
     now: Nanos,
     records: Own<Records<R>>,
@@ -429,7 +427,7 @@ mod tests {
     use super::*;
     use crate::phold::{self, Setting};
 
-    /// The first thread takes what the others have, works alone, and gives it back, all the time.
+    /// The first thread borrows the others' members, works alone and returns them, over and over.
     #[test]
     fn working_alone_for_a_while_changes_nothing() {
         let setting = Setting { lps: 300, population: 2, ..Setting::default() };
@@ -448,8 +446,8 @@ mod tests {
         }
     }
 
-    /// Whoever has gone over to several threads is at no event any more: the watchdog would tell of
-    /// one that it left long ago.
+    /// A thread that starts several threads clears its heartbeat. Otherwise the watchdog would
+    /// report its last event.
     #[test]
     fn who_has_gone_over_to_several_threads_rests() {
         if std::thread::available_parallelism().map_or(1, usize::from) < 2 || cfg!(miri) {

@@ -1,8 +1,8 @@
 //! Time per start or end of a flow, by size of the cluster and streams per node.
 //!
-//! Random copies disk → NIC → NIC → disk, sizes jittered; each event is one flow's end and the next
-//! one's start, settled apart. `naive` fills everything from scratch at each event, as solvers
-//! without memory do.
+//! Random copies disk → NIC → NIC → disk with varying sizes. Each event is the end of one flow and
+//! the start of the next, settled separately. `naive` fills from scratch at each event, like a
+//! solver without memory.
 //! `cargo bench -p hardware --bench fluid [-- NODES…]`
 use hardware::*;
 use rewind::Rewind;
@@ -21,13 +21,13 @@ impl Dice {
     }
 }
 
-/// What a copy runs over; numbers as in `Resources`, which is not used so that this stays a bench
-/// of the solver.
+/// A network with numbers as in `Resources`, which is not used, so that only the solver is
+/// measured.
 #[derive(Clone, Copy)]
 struct Site {
     nodes: u64,
     disks: u64,
-    /// Of as many nodes each; 0 for a network that only the NICs limit.
+    /// Nodes per rack; 0: only NICs limit the network.
     rack: u64,
 }
 
@@ -37,7 +37,7 @@ impl Site {
         let mb = |n| Capacity::fixed(BytesPerSec::mb(n));
         let node = || [125, 125].into_iter().chain((0..self.disks).map(|_| 150)).map(mb);
         let racks = if self.rack == 0 { 0 } else { self.nodes.div_ceil(self.rack) };
-        // Half of what the nodes of a rack could send.
+        // Half of the sum of a rack's NICs.
         let uplinks = (0..2 * racks).map(|_| mb(125 * self.rack / 2));
         (0..self.nodes).flat_map(|_| node()).chain(uplinks).collect()
     }
@@ -70,12 +70,12 @@ struct Run {
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     Follow,
-    /// With the journal on, a mark at each event, the past forgotten after 64.
+    /// With the journal on: a mark at each event, committed after 64.
     Journalled,
     Naive,
 }
 
-/// Seconds at most to warm up, and to measure.
+/// Maximum seconds of warm-up, and of the measurement.
 const TIME: f64 = 1.0;
 
 fn run(site: Site, streams: u64, how: How) -> Run {
@@ -112,7 +112,7 @@ fn run(site: Site, streams: u64, how: How) -> Run {
             }
         }
     };
-    // Away from the common start: every flow has ended once, where there is time for that.
+    // Warm-up away from the common start: every flow has ended once, if time permits.
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let began = Instant::now();
     let mut warm = 0;

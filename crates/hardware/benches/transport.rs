@@ -1,8 +1,8 @@
-//! Chunk-hops a second of queue sharing on one core: a chunk that one resource has served.
+//! Chunk-hops per second of queue sharing on one core: chunks served by a resource.
 //!
-//! Each node of a cluster sends two flows to nodes drawn at random; who is done begins another,
-//! until MILLISECONDS have passed. A flow moves MEBIBYTES. Before and after it the same thread runs
-//! PHOLD with as many LPs: on a machine that others use, the ratio says more than the rate.
+//! Each node of a cluster sends two flows to random nodes. Each flow that ends is replaced, until
+//! MILLISECONDS have passed. A flow moves MEBIBYTES. Before and after, the same thread runs PHOLD
+//! with as many LPs: on a machine with other load, the ratio is more reliable than the rate.
 //! `cargo bench -p hardware --bench transport [-- NODES MILLISECONDS SCHEDULER MEBIBYTES]`, where
 //! the scheduler is `sequential` or `conservative` on two threads.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
@@ -36,7 +36,6 @@ mod sender {
     #[derive(Message)]
     pub struct Record;
 
-    /// A node's copies.
     #[derive(Rewind)]
     pub struct Node {
         pub ports: Shared<Ports>,
@@ -112,7 +111,7 @@ fn argument(place: usize, otherwise: &str) -> String {
     given.nth(place).unwrap_or(otherwise.into())
 }
 
-/// PHOLD's million events a second on this thread.
+/// PHOLD's rate on this thread, in millions of events per second.
 fn phold(lps: u32) -> f64 {
     let setting = phold::Setting { lps, ..phold::Setting::default() }.for_events(2_000_000);
     let (worked, run) = (engine::worked_s(), phold::run(&setting, Scheduler::Sequential));
@@ -159,7 +158,7 @@ fn main() {
         SiteRecord::Transport(Record::Ended { .. }) => flows += 1,
         _ => {}
     });
-    // On a busy machine the clock says more than the thread worked.
+    // On a busy machine wall-clock time exceeds the thread's CPU time.
     let wall = begun.elapsed().as_secs_f64();
     let seconds = match scheduler {
         Scheduler::Sequential => engine::worked_s() - worked,

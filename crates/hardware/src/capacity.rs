@@ -1,14 +1,14 @@
-//! What a resource gives to several streams at once.
+//! The rate of a resource for several streams.
 use cluster::{DiskCurve, DiskSpec};
 use rewind::Scalar;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// The rate of a resource, and what is lost when it switches between streams.
+/// The rate of a resource, and the loss at each switch between streams.
 ///
-/// A disk moves a batch of one stream, seeks, moves a batch of the next: n ≥ 2 streams together get
-/// `rate · b / (b + rate · seek)`, one stream gets `rate`. The batch b is what the [`DiskCurve`]
-/// leaves of it for n streams: all of it, as long as read-ahead and elevator keep it (Iyer and
-/// Druschel, "Anticipatory scheduling", SOSP 2001), or less and less.
+/// A disk moves a batch of one stream, seeks, and moves a batch of the next: n ≥ 2 streams together
+/// get `rate · b / (b + rate · seek)`, one stream gets `rate`. The [`DiskCurve`] gives the batch b
+/// of n streams: constant, as long as read-ahead and elevator keep it (Iyer and Druschel,
+/// "Anticipatory scheduling", SOSP 2001), or ever smaller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Capacity {
     pub rate: BytesPerSec,
@@ -16,7 +16,7 @@ pub struct Capacity {
     pub seek: Nanos,
     /// Moved between two switches of two streams, before the curve; not 0.
     pub batch: Bytes,
-    /// What more streams leave of the batch.
+    /// Reduces the batch for more streams.
     pub curve: DiskCurve,
 }
 
@@ -26,7 +26,6 @@ impl Capacity {
         Capacity { rate, seek: Nanos(0), batch: Bytes(1), curve: DiskCurve::KEPT }
     }
 
-    /// The same, but never more than `rate`.
     pub fn at_most(self, rate: BytesPerSec) -> Capacity {
         Capacity { rate: self.rate.min(rate), ..self }
     }
@@ -34,7 +33,7 @@ impl Capacity {
     /// A disk's head, or one of its two channels.
     ///
     /// # Panics
-    /// A batch of 0 bytes with a seek: the scenario's check refuses it.
+    /// For a batch of 0 bytes with a seek, which the scenario's check rejects.
     pub fn disk(spec: &DiskSpec) -> Capacity {
         if spec.seek.0 == 0 {
             return Capacity::fixed(spec.rate);
@@ -43,13 +42,13 @@ impl Capacity {
         Capacity { rate: spec.rate, seek: spec.seek, batch: spec.batch, curve: spec.curve }
     }
 
-    /// What is moved of one of so many streams before the next one's turn.
+    /// Bytes of one stream between two switches.
     #[inline]
     pub fn batch_of(&self, streams: u32) -> Bytes {
         self.curve.batch(self.batch, streams)
     }
 
-    /// What `streams` get together [bytes/s].
+    /// Total rate of `streams` [bytes/s].
     pub fn at(&self, streams: u32) -> f64 {
         match streams {
             0 | 1 => self.rate.0 as f64,
@@ -57,8 +56,8 @@ impl Capacity {
         }
     }
 
-    /// What it would carry in the time that `carried` of so many streams keeps it at work, if it
-    /// did not seek [bytes/s]: as part of `rate` how busy it is.
+    /// Rate without seeks in the time that `carried` takes with these streams [bytes/s]. Its
+    /// fraction of `rate` is the utilisation.
     pub fn at_work(&self, carried: f64, streams: u32) -> f64 {
         let together = self.at(streams);
         if together > 0.0 { carried * (self.at(1) / together) } else { carried }

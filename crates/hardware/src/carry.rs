@@ -1,11 +1,11 @@
-//! Time that bytes take at a rate, without the loss of rounding.
+//! Transfer times without rounding errors.
 use rewind::Scalar;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What is left of the times given out so far, in parts of 1/rate ns; less than `rate`.
+/// Remainder of the times returned so far, in parts of 1/rate ns; less than `rate`.
 ///
-/// So a million chunks take as long as their bytes in one piece: the sum of what
-/// [`take`](Carry::take) returned is ⌊Σ bytes / rate⌋.
+/// So a million chunks take as long as their bytes in one piece: the sum of all results of
+/// [`take`](Carry::take) is ⌊Σ bytes / rate⌋.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub(crate) struct Carry(u64);
 
@@ -13,10 +13,10 @@ pub(crate) struct Carry(u64);
 const SMALL: u64 = 1 << 33;
 
 impl Carry {
-    /// The whole nanoseconds that `bytes` take on top of what was carried.
+    /// Whole nanoseconds for `bytes` and the remainder so far.
     ///
     /// # Panics
-    /// The rate is 0.
+    /// If the rate is 0.
     #[inline]
     pub(crate) fn take(&mut self, bytes: Bytes, rate: BytesPerSec) -> Nanos {
         assert!(rate.0 > 0, "bytes for a dead resource");
@@ -30,11 +30,11 @@ impl Carry {
         Nanos(saturated(work / rate.0 as u128))
     }
 
-    /// As [`take`](Carry::take), for `bytes` that take `time` for each `batch` of them: the carry
-    /// is in parts of 1/batch ns.
+    /// As [`take`](Carry::take), for bytes that take `time` per `batch`; the remainder is in parts
+    /// of 1/batch ns.
     ///
     /// # Panics
-    /// The batch is 0.
+    /// If the batch is 0.
     #[inline]
     pub(crate) fn take_times(&mut self, bytes: Bytes, time: Nanos, batch: u64) -> Nanos {
         let work = bytes.0 as u128 * time.0 as u128 + self.0 as u128;
@@ -46,14 +46,14 @@ impl Carry {
         Nanos(saturated(work / batch as u128))
     }
 
-    /// 1 where a part of a nanosecond is left, which rounding up makes a whole one.
+    /// 1 if a part of a nanosecond is left, to round up.
     #[inline]
     pub(crate) fn up(self) -> Nanos {
         Nanos((self.0 > 0) as u64)
     }
 }
 
-/// The same in 64 bits: centuries, where there are more.
+/// Saturates, at centuries.
 #[inline(always)]
 fn saturated(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)

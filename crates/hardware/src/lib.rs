@@ -1,5 +1,5 @@
-//! Hardware: passive values that say how long things take, and know no events and no engine; and
-//! the transport that drives them where systems share what bytes go over.
+//! Hardware: passive values that compute how long things take, without events or an engine. The
+//! transport drives them where systems share resources.
 //!
 //! ```text
 //!  source node                                                        target node
@@ -7,11 +7,10 @@
 //!                            `- between racks only, or one shared link -'
 //! ```
 //!
-//! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two
-//! models share a resource among transfers: they take turns, a chunk each, or move at once, each at
-//! its max-min fair rate ([`Fluid`]). [`transport`] has LPs that do either for all systems of a
-//! simulation; [`station`] has what else work waits for: cores, slots, threads, log disks. Nodes
-//! may be uneven: [`Profiles`].
+//! [`Resources`] numbers everything that can limit a transfer, and builds its [`Path`]. Two models
+//! share a resource among transfers: round-robin, a chunk each, or at the same time at max-min fair
+//! rates ([`Fluid`]). [`transport`] has LPs for both. [`station`] has other queues: for cores,
+//! slots, threads, log disks. Nodes may differ: [`Profiles`].
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod capacity;

@@ -4,13 +4,13 @@ use rewind::Scalar;
 use std::ops::Deref;
 use units::Nanos;
 
-/// Resources in the order in which data meets them, and the latency of the way. Reads like a slice
-/// of ids.
+/// Resources in the order of the data flow, and the latency of the route. Reads like a slice of
+/// ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Path {
     resources: [ResourceId; Path::LONGEST],
     len: u8,
-    /// From the first byte's leaving the source to its arrival, at no load.
+    /// From the departure of the first byte to its arrival, without load.
     pub latency: Nanos,
 }
 
@@ -24,10 +24,11 @@ impl Path {
         Path { resources: [ResourceId(u32::MAX); Path::LONGEST], len: 0, latency }
     }
 
-    /// The same, and then through `resource`.
+    /// Appends `resource`.
     ///
     /// # Panics
-    /// More than [`Path::LONGEST`], or one resource twice: its share would not be the flow's rate.
+    /// With more than [`Path::LONGEST`] resources, or one twice: its share would not be the flow's
+    /// rate.
     #[must_use]
     pub fn via(mut self, resource: ResourceId) -> Path {
         self.push(resource);
@@ -45,9 +46,8 @@ impl Path {
         self.len += 1
     }
 
-    /// The weight 1/latency of SimGrid's CM02, relative to a way of `shortest` latency: a flow of
-    /// half the latency gets twice the rate at a common bottleneck. A way without latency counts as
-    /// the shortest.
+    /// SimGrid's CM02: the weight 1/latency, relative to that of `shortest`. A flow of half the
+    /// latency gets twice the rate at a common bottleneck. A latency of 0 counts as the shortest.
     pub fn latency_weight(&self, shortest: Nanos) -> f64 {
         shortest.0.max(1) as f64 / self.latency.max(shortest).0.max(1) as f64
     }

@@ -1,29 +1,29 @@
-//! What each node is made of: all alike, or not.
+//! Hardware of each node, equal or not.
 use cluster::{Cluster, DiskSpec, Hardware, NodeId};
 use units::{Bytes, BytesPerSec};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Profile {
-    /// As a scenario and screens call it: `old`, `gpu`.
+    /// Name in scenarios and on screens: `old`, `gpu`.
     pub name: String,
-    /// Servers of its station of computation.
+    /// Servers of the node's compute station.
     pub cores: u32,
     pub memory: Bytes,
-    /// Where the cluster's own files do not tell them.
+    /// Used if the cluster's files do not list disks.
     pub disks: u16,
     pub disk: DiskSpec,
     pub nic: BytesPerSec,
 }
 
 impl Profile {
-    /// What a scenario's `[hardware]` says of all nodes, which says nothing of cores and memory.
+    /// The `[hardware]` of a scenario, which has no cores and memory.
     pub fn common(hardware: &Hardware, cores: u32, memory: Bytes) -> Profile {
         let Hardware { disk, disks_per_node, nic, .. } = hardware.clone();
         Profile { name: "common".into(), cores, memory, disks: disks_per_node, disk, nic }
     }
 }
 
-/// Which hosts are of a profile: names that begin so, before a `*`; or one name.
+/// Selects hosts: a prefix before a `*`, or one name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(pub String);
 
@@ -36,7 +36,6 @@ impl Hosts {
     }
 }
 
-/// Each node's profile.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Profiles {
     all: Vec<Profile>,
@@ -48,11 +47,11 @@ impl Profiles {
         Profiles { all: vec![profile], of: vec![0; nodes] }
     }
 
-    /// Nodes are of the `common` profile but for those that one of the `others` names; where two
-    /// do, the later one counts, as in a scenario that goes from the general to the particular.
+    /// Nodes have the `common` profile, except those that one of the `others` selects. The last
+    /// match counts, as in a scenario that goes from the general to the particular.
     ///
     /// # Errors
-    /// Hosts that no node has: whoever wrote that meant some.
+    /// If hosts match no node.
     pub fn assign(
         common: Profile,
         others: Vec<(Hosts, Profile)>,
@@ -79,12 +78,11 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// A node's.
     pub fn of(&self, node: NodeId) -> &Profile {
         &self.all[usize::from(self.of[node.at()])]
     }
 
-    /// All, the common one first, and how many nodes each has.
+    /// All profiles, the common one first, each with its number of nodes.
     pub fn iter(&self) -> impl Iterator<Item = (&Profile, usize)> {
         let count = |number| self.of.iter().filter(|of| usize::from(**of) == number).count();
         self.all.iter().enumerate().map(move |(number, profile)| (profile, count(number)))

@@ -2,7 +2,7 @@
 use cluster::{DiskId, NodeId, RackId};
 use rewind::Scalar;
 
-/// A resource's number, dense from 0.
+/// Dense from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct ResourceId(pub u32);
 
@@ -12,14 +12,12 @@ impl ResourceId {
     }
 }
 
-/// What a resource is, without where it stands.
+/// What a resource is, without its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Kind {
     /// A disk whose reads and writes share one budget.
     Disk,
-    /// A disk's reading side.
     DiskRead,
-    /// A disk's writing side.
     DiskWrite,
     /// From a node to its rack's switch.
     NicOut,
@@ -31,34 +29,24 @@ pub enum Kind {
     UplinkIn,
     /// The one link that joins two racks, both ways together.
     InterRackLink,
-    /// What a setting lets a node send as copies.
+    /// A setting's limit of the copies that a node sends.
     CopyLimit,
-    /// What a setting lets a node send and receive as the balancer's moves, together.
+    /// A setting's limit of the balancer's moves that a node sends and receives, in total.
     BalanceLimit,
 }
 
-/// A resource and its place.
+/// A resource and its place; see [`Kind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Resource {
-    /// A disk whose reads and writes share one budget.
     Disk(NodeId, DiskId),
-    /// A disk's reading side.
     DiskRead(NodeId, DiskId),
-    /// A disk's writing side.
     DiskWrite(NodeId, DiskId),
-    /// From a node to its rack's switch.
     NicOut(NodeId),
-    /// From the rack's switch to a node.
     NicIn(NodeId),
-    /// From a rack to the core.
     UplinkOut(RackId),
-    /// From the core to a rack.
     UplinkIn(RackId),
-    /// The one link that joins two racks.
     InterRackLink,
-    /// What a setting lets a node send as copies.
     CopyLimit(NodeId),
-    /// What a setting lets a node send and receive as the balancer's moves, together.
     BalanceLimit(NodeId),
 }
 
@@ -77,7 +65,7 @@ impl Resource {
             Resource::BalanceLimit(_) => Kind::BalanceLimit,
         }
     }
-    /// The node it belongs to.
+    /// `None` for what joins racks.
     pub fn node(&self) -> Option<NodeId> {
         match *self {
             Resource::Disk(node, _)
@@ -96,7 +84,6 @@ impl Resource {
             _ => None,
         }
     }
-    /// The rack whose uplink it is.
     pub fn rack(&self) -> Option<RackId> {
         match *self {
             Resource::UplinkOut(rack) | Resource::UplinkIn(rack) => Some(rack),

@@ -1,26 +1,25 @@
-//! Numbers and names of all that can limit a transfer in a cluster, and the ways over them.
+//! Numbers and names of everything that can limit a transfer in a cluster, and paths over it.
 use super::{Capacity, Kind, Path, Profile, Profiles, Resource, ResourceId};
 use cluster::{Channels, Cluster, DiskId, Hardware, InterRack, NodeId, RackId};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// All resources of a cluster: built once, shared by everyone (`rewind::Shared`), never changed.
+/// All resources of a cluster: built once, shared (`rewind::Shared`), never changed.
 ///
-/// Numbers go node by node (NIC out, NIC in, then its disks), then rack by rack, so that what
-/// belongs together lies together in memory; behind all hardware come the limits that settings
-/// give to nodes.
+/// Numbers are in the order of nodes (NIC out, NIC in, disks), then of racks, so that related ones
+/// are adjacent in memory. The limits that settings give to nodes follow after all hardware.
 #[derive(Clone, Debug)]
 pub struct Resources {
     all: Vec<Resource>,
     capacity: Vec<Capacity>,
-    /// Number of each node's NIC out, and behind the last node the number of the first uplink.
+    /// Number of each node's NIC out; the last entry is the first uplink.
     first: Vec<u32>,
     hardware: u32,
-    /// Kinds of limits, each with the number of the first node's.
+    /// Kinds of limits, each with the number of the first node's limit.
     limits: Vec<(Kind, u32)>,
     rack_of: Vec<RackId>,
     hosts: Vec<String>,
     rack_names: Vec<String>,
-    /// By node: whether its disks have channels of their own for reads and writes.
+    /// By node: its disks have separate channels for reads and writes.
     separate: Vec<bool>,
     joined: Joined,
     nic_latency: Nanos,
@@ -29,25 +28,25 @@ pub struct Resources {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joined {
-    /// One rack, or a core and uplinks that are not told apart.
+    /// One rack.
     Nothing,
     Uplinks,
     OneLink,
 }
 
 impl Resources {
-    /// Numbers the resources of `cluster` if it is made of `hardware`.
+    /// Numbers the resources of a `cluster` of this `hardware`.
     ///
-    /// A node of 0 disks is one whose disks no input told: it gets `disks_per_node`. Racks are
-    /// joined by nothing where there is only one.
+    /// A node of 0 disks gets `disks_per_node`: no input listed its disks. A single rack has no
+    /// uplink.
     pub fn build(cluster: &Cluster, hardware: &Hardware) -> Resources {
         let profile = Profile::common(hardware, 0, Bytes(0));
         let profiles = Profiles::alike(profile, cluster.nodes.len());
         Resources::build_uneven(cluster, hardware, &profiles)
     }
 
-    /// As [`build`](Resources::build), each node of its own profile; of `hardware` only what lies
-    /// between the nodes counts.
+    /// As [`build`](Resources::build), with a profile per node; of `hardware` only the network
+    /// between nodes counts.
     pub fn build_uneven(cluster: &Cluster, hardware: &Hardware, profiles: &Profiles) -> Resources {
         let joined = match hardware.inter_rack_kind {
             _ if cluster.racks.len() < 2 => Joined::Nothing,
@@ -79,8 +78,8 @@ impl Resources {
         built
     }
 
-    /// Gives every node a limit: what it moves for one purpose, together, is never faster than
-    /// `rate` (`DataTransferThrottler`).
+    /// Gives every node a limit: the total rate of its transfers for one purpose
+    /// (`DataTransferThrottler`).
     pub fn add_limit(&mut self, limit: fn(NodeId) -> Resource, rate: BytesPerSec) {
         self.limits.push((limit(NodeId(0)).kind(), self.len()));
         for node in (0..units::u32_of(self.rack_of.len())).map(NodeId) {
@@ -88,13 +87,13 @@ impl Resources {
         }
     }
 
-    /// The number of a node's limit of a kind, if there is such a limit.
+    /// A node's limit; `None` if there is no limit of this kind.
     pub fn limit(&self, kind: Kind, node: NodeId) -> Option<ResourceId> {
         let of_kind = self.limits.iter().find(|(known, _)| *known == kind);
         of_kind.map(|(_, first)| ResourceId(first + node.0))
     }
 
-    /// How many are hardware: the limits have the numbers behind.
+    /// Number of hardware resources; the limits have higher numbers.
     pub fn hardware(&self) -> u32 {
         self.hardware
     }
@@ -138,7 +137,6 @@ impl Resources {
     pub fn len(&self) -> u32 {
         units::u32_of(self.all.len())
     }
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -154,7 +152,7 @@ impl Resources {
     pub fn capacities(&self) -> &[Capacity] {
         &self.capacity
     }
-    /// As people call it: `dn-r2-05 disk 3 read`.
+    /// As users name it: `dn-r2-05 disk 3 read`.
     pub fn name(&self, id: ResourceId) -> String {
         let host = |node: NodeId| &self.hosts[node.at()];
         let rack = |rack: RackId| &self.rack_names[rack.at()];
@@ -175,11 +173,10 @@ impl Resources {
     pub fn nodes(&self) -> u32 {
         units::u32_of(self.rack_of.len())
     }
-    /// The rack of a node.
     pub fn rack_of(&self, node: NodeId) -> RackId {
         self.rack_of[node.at()]
     }
-    /// What stands between racks; `None` where there is one rack.
+    /// `None` if there is one rack.
     pub fn joined_by(&self) -> Option<InterRack> {
         match self.joined {
             Joined::Nothing => None,
@@ -187,7 +184,7 @@ impl Resources {
             Joined::OneLink => Some(InterRack::OneLink),
         }
     }
-    /// Added by the way between racks.
+    /// Additional latency between racks.
     pub fn inter_rack_latency(&self) -> Nanos {
         self.inter_rack_latency
     }
@@ -197,18 +194,16 @@ impl Resources {
         let disks = if self.separate[node.at()] { behind_nic / 2 } else { behind_nic };
         u16::try_from(disks).expect("a node has at most 65 535 disks")
     }
-    /// The number of a node's sending side.
     pub fn nic_out(&self, node: NodeId) -> ResourceId {
         ResourceId(self.first[node.at()])
     }
-    /// The number of a node's receiving side.
     pub fn nic_in(&self, node: NodeId) -> ResourceId {
         ResourceId(self.first[node.at()] + 1)
     }
-    /// The number that a read of a disk uses.
+    /// The resource that a read of a disk uses.
     ///
     /// # Panics
-    /// The node has no such disk.
+    /// If the node has no such disk.
     #[track_caller]
     pub fn disk_read(&self, node: NodeId, disk: DiskId) -> ResourceId {
         assert!(disk.0 < self.disks(node), "{} has no disk {}", self.hosts[node.at()], disk.0);
@@ -216,16 +211,16 @@ impl Resources {
         let behind_nic = each * u32::from(disk.0);
         ResourceId(self.first[node.at()] + 2 + behind_nic)
     }
-    /// The number that a write to a disk uses.
+    /// The resource that a write to a disk uses.
     ///
     /// # Panics
-    /// The node has no such disk.
+    /// If the node has no such disk.
     #[track_caller]
     pub fn disk_write(&self, node: NodeId, disk: DiskId) -> ResourceId {
         let read = self.disk_read(node, disk);
         ResourceId(read.0 + u32::from(self.separate[node.at()]))
     }
-    /// What lies between two racks, in the order in which data meets it; nothing inside a rack.
+    /// In the order of the data flow; none inside a rack.
     pub fn between(&self, from: RackId, to: RackId) -> impl Iterator<Item = ResourceId> {
         let first = self.first[self.rack_of.len()];
         let way = match self.joined {
@@ -237,8 +232,8 @@ impl Resources {
         way.into_iter().flatten().map(ResourceId)
     }
 
-    /// The numbers of what joins a rack to the others: none, the one link of two racks, or its
-    /// uplink's two directions.
+    /// What joins a rack to the others: nothing, the one link of two racks, or its uplink's two
+    /// directions.
     pub fn uplinks(&self, rack: RackId) -> Vec<u32> {
         let first = self.first[self.rack_of.len()];
         match self.joined {
@@ -248,8 +243,8 @@ impl Resources {
         }
     }
 
-    /// From the first bit's leaving one node to its arrival at the other: nothing to oneself, one
-    /// hop inside a rack, and the way between the racks on top.
+    /// From the departure of the first bit to its arrival: 0 within a node, one hop inside a rack,
+    /// plus the inter-rack latency between racks.
     pub fn latency(&self, from: NodeId, to: NodeId) -> Nanos {
         if from == to {
             Nanos::ZERO
@@ -259,36 +254,35 @@ impl Resources {
             self.nic_latency + self.inter_rack_latency
         }
     }
-    /// Of all ways over the network: what [`Path::latency_weight`] takes as its unit.
+    /// Least latency of all paths over the network, for [`Path::latency_weight`].
     pub fn shortest_latency(&self) -> Nanos {
         self.nic_latency
     }
 
-    /// The way of a copy from a disk to another; to a disk of the same node it does not use the
-    /// NIC.
+    /// Path of a copy from a disk to another; within a node it does not use the NIC.
     ///
     /// # Panics
-    /// Source and target are one shared disk, or a node has no such disk: bugs of a policy.
+    /// If source and target are one shared disk, or a disk does not exist: bugs of a policy.
     #[track_caller]
     pub fn path(&self, from: NodeId, read: DiskId, to: NodeId, write: DiskId) -> Path {
         let start = Path::new(Nanos::ZERO).via(self.disk_read(from, read));
         self.over(start, from, to).via(self.disk_write(to, write))
     }
-    /// The way of a read whose bytes are used on node `to` and not written.
+    /// Path of a read whose bytes are used on node `to` and not written.
     #[track_caller]
     pub fn read_path(&self, from: NodeId, read: DiskId, to: NodeId) -> Path {
         self.over(Path::new(Nanos::ZERO).via(self.disk_read(from, read)), from, to)
     }
-    /// The way of a write whose bytes come out of the memory of node `from`.
+    /// Path of a write from the memory of node `from`.
     #[track_caller]
     pub fn write_path(&self, from: NodeId, to: NodeId, write: DiskId) -> Path {
         self.over(Path::new(Nanos::ZERO), from, to).via(self.disk_write(to, write))
     }
 
-    /// A path goes on from one node to another, over the network; nowhere where they are one.
+    /// Extends a path over the network from one node to another; within a node by nothing.
     ///
     /// # Panics
-    /// It leaves or enters a node or rack for the second time.
+    /// If it leaves or enters a node or rack for the second time.
     #[track_caller]
     pub fn over(&self, mut path: Path, from: NodeId, to: NodeId) -> Path {
         self.extend(&mut path, from, to);

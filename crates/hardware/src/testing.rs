@@ -1,4 +1,4 @@
-//! For tests: a small generator of numbers, so that every failure can be had again from its seed.
+//! For tests: a small random number generator, so that every failure is reproducible from its seed.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) struct Dice(pub(crate) u64);

@@ -1,12 +1,12 @@
-//! The fluid solver against progressive filling written naively, and against the definition of
-//! max-min fairness.
+//! Compares the fluid solver with a naive progressive filling, and with the definition of max-min
+//! fairness.
 use crate::common::Dice;
 use crate::oracle::oracle;
 use hardware::*;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// A solver, and beside it all that it was told.
+/// A solver, and all its inputs.
 struct Pair {
     fluid: Fluid,
     capacity: Vec<Capacity>,
@@ -60,7 +60,6 @@ impl Pair {
         (n > 0).then(|| *self.flows.keys().nth(dice.below(n) as usize).unwrap())
     }
 
-    /// One change at random, at this instant.
     fn change(&mut self, dice: &mut Dice, weighted: bool, aim: u64) {
         let few = (self.flows.len() as u64) < aim;
         match dice.below(10) {
@@ -96,7 +95,7 @@ impl Pair {
         self.check_definition();
     }
 
-    /// Nothing above capacity, and each flow has a bottleneck, the one that is reported.
+    /// No capacity is exceeded, and each flow has the bottleneck that is reported.
     fn check_definition(&self) {
         let mut used = vec![0.0; self.capacity.len()];
         let mut most = vec![0.0f64; self.capacity.len()];
@@ -167,7 +166,7 @@ fn a_long_history_leaves_no_error() {
     assert!(cost.fills < 3000 && cost.evaluations > 10_000, "both ways are taken: {cost:?}");
 }
 
-/// What is told to have changed is what has changed.
+/// Exactly the reported flows and resources have changed.
 #[test]
 fn changes_are_complete_and_not_idle() {
     for seed in 0..300 {
@@ -197,7 +196,7 @@ fn changes_are_complete_and_not_idle() {
     }
 }
 
-/// Every byte goes through, at the times that follow from the rates.
+/// Every byte arrives, at the time that follows from the rates.
 #[test]
 fn completions_follow_from_the_rates() {
     for seed in 0..100 {
@@ -296,8 +295,7 @@ fn ending_early_is_a_cancel() {
     fluid.finish(Nanos::secs(4), flow);
 }
 
-/// Copies among hundreds of nodes in racks: following the changes and filling from scratch give
-/// the same.
+/// Copies among hundreds of nodes in racks: the incremental and the full solver agree.
 #[test]
 fn clusters_are_solved_alike_both_ways() {
     const NODES: u64 = 240;

@@ -1,4 +1,4 @@
-//! One program for all tests of the crate: each that is linked takes seconds and a hundred MB.
+//! One program for all tests of the crate, because linking each takes seconds and 100 MB.
 mod common;
 mod fluid;
 mod oracle;

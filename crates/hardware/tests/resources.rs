@@ -1,4 +1,4 @@
-//! Every resource's number, name and capacity, and the ways through them, drawn.
+//! Number, name and capacity of every resource, and the paths, as text.
 use cluster::*;
 use hardware::*;
 use std::fmt::Write;
@@ -60,7 +60,7 @@ fn names(resources: &Resources, path: &Path) -> String {
 
 #[test]
 fn two_racks_with_uplinks_and_separate_channels() {
-    // Node 2 tells no disks: it gets the hardware's three.
+    // Node 2 lists no disks: it gets the three of the hardware.
     let cluster = small(2, &[1, 2, 0]);
     let resources = Resources::build(&cluster, &hardware(Channels::Separate, InterRack::Uplinks));
     let expected = "\
@@ -168,7 +168,7 @@ fn one_rack_needs_nothing_between() {
     }
 }
 
-/// Node 1 is new: SSDs with channels of their own, and a fast NIC.
+/// Node 1 is new: SSDs with separate channels, and a fast NIC.
 #[test]
 fn nodes_of_two_profiles() {
     let cluster = small(1, &[1, 0, 2]);

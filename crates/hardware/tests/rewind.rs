@@ -1,10 +1,10 @@
-//! The hardware's state goes back: rewound and run again it is what it was, part by part.
+//! Rollback of the hardware's state: rewound and replayed, it is equal part by part.
 use crate::common::Dice;
 use hardware::{station::*, *};
 use rewind::{Digest, Hasher, Rewind};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What a handler does: a function of the state and of the number of the event, as in a model.
+/// A handler: a function of the state and the number of the event, as in a model.
 trait Subject: Rewind {
     fn event(&mut self, number: u64, seed: u64) -> u128;
 }
@@ -21,8 +21,8 @@ struct Moment<M, S> {
     state: S,
 }
 
-/// Runs forward, back to a random mark, forward again with half of the past forgotten, and compares
-/// everything with what was seen the first time and with a twin that never goes back.
+/// Runs forward, rewinds to a random mark, and runs forward again with half of the past committed.
+/// All is compared with the first run, and with a twin that never rewinds.
 fn check<T: Subject>(seed: u64, make: impl Fn() -> T) {
     let mut dice = Dice(seed);
     let (mut subject, mut twin) = (make(), make());

@@ -1,11 +1,11 @@
-//! Stations against clocks that tick nanosecond by nanosecond, and against closed forms.
+//! Compares stations with a simulation in steps of 1 ns, and with closed forms.
 use crate::common::Dice;
 use hardware::station::*;
 use std::collections::VecDeque;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// When each request (arrival, service time) starts and ends, by a clock that ticks: at each tick
-/// servers that are through are free, who comes stands in line, and free servers take from it.
+/// Start and end of each request (arrival, service time), in steps of 1 ns: servers finish,
+/// requests arrive and wait, and free servers take waiting ones.
 fn ticked(servers: usize, requests: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut found = vec![(0, 0); requests.len()];
     let mut line: VecDeque<usize> = VecDeque::new();
@@ -109,7 +109,7 @@ fn random_arrivals_at_a_deterministic_server() {
 
 #[test]
 fn parts_of_nanoseconds_are_not_lost_among_servers() {
-    // A third of a nanosecond each.
+    // Each takes a third of a nanosecond.
     let mut station =
         Station::new(Servers { servers: 2, ..Servers::moving(BytesPerSec(3_000_000_000)) });
     let ends: Vec<u64> =
@@ -127,7 +127,7 @@ fn a_rate_changes_for_those_who_come_later() {
     assert_eq!((station.is_free(Nanos(12)), station.busy(Nanos(40))), (true, Nanos(12)));
 }
 
-/// What `simple-net` says of messages of 512 bytes at 125 MB/s, 4 096 ns, start-up 32 000 ns.
+/// `simple-net` with messages of 512 bytes at 125 MB/s (4 096 ns) and a start-up of 32 000 ns.
 #[test]
 fn start_ups_follow_one_another_at_the_sender() {
     let nic = || SerialNic::new(Nanos(32_000), BytesPerSec::mb(125));
@@ -152,7 +152,7 @@ fn slots_go_to_who_asked_first() {
     assert_eq!((asked, slots.in_line()), ([true, true, false, false], 2));
     let granted = slots.release(Nanos(10)).expect("c waits");
     assert_eq!((granted.to, granted.queued(Nanos(10))), ('c', Nanos(8)));
-    // Fewer slots: the one that is released next goes to nobody; more: d is next.
+    // With fewer slots the next release grants none; with more, d is next.
     slots.set_total(1);
     assert_eq!((slots.release(Nanos(12)), slots.held()), (None, 1));
     slots.set_total(2);
@@ -176,7 +176,7 @@ fn driven(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let arrival = writes.get(next).map(|write| write.0);
         let wait = waits.iter().min().copied();
         let Some(now) = [arrival, flush_ends, wait].into_iter().flatten().min() else { break };
-        // Of what happens at once, arrivals come first.
+        // At equal times arrivals are first.
         let turn = if arrival == Some(now) {
             next += 1;
             log.arrive(Nanos(now), Bytes(writes[next - 1].1), next as u32 - 1)
@@ -196,7 +196,7 @@ fn driven(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
     found
 }
 
-/// The same by a clock that ticks and looks at all writes each time.
+/// The same in steps of 1 ns, with a scan of all writes in each.
 fn flushed_by_ticks(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut found = vec![(u64::MAX, u64::MAX); writes.len()];
     let mut idle_from = 0;
@@ -233,7 +233,7 @@ fn a_flush_takes_all_that_waits() {
         let (mut now, gap) = (0, 1 + dice.below(25));
         let writes: Vec<(u64, u64)> = (0..60)
             .map(|_| {
-                // Never two at once: the first of them would begin a flush alone.
+                // All times differ: of two equal ones the first would begin a flush alone.
                 now += 1 + dice.below(gap);
                 (now, dice.below(5))
             })
@@ -242,8 +242,8 @@ fn a_flush_takes_all_that_waits() {
     }
 }
 
-/// A log that is always flushing: throughput is `most` writes per S whatever comes, and with one
-/// write a group it is 1 / S.
+/// A log that always flushes: throughput is `most` writes per S at any load; with groups of one
+/// write 1 / S.
 #[test]
 fn group_commit_multiplies_the_throughput() {
     let all_at_once: Vec<(u64, u64)> = vec![(0, 0); 960];
@@ -256,7 +256,7 @@ fn group_commit_multiplies_the_throughput() {
             rate: BytesPerSec(0),
         };
         let ends = driven(spec, &all_at_once);
-        // The first write finds nobody and is flushed alone.
+        // The first write is flushed alone.
         let flushes = 1 + 959u64.div_ceil(u64::from(most));
         assert_eq!(ends.last(), Some(&((flushes - 1) * 5_000, flushes * 5_000)), "{most} a flush");
     }

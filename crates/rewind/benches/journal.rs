@@ -1,16 +1,16 @@
-//! What being able to go back costs: an event of five changes, one to each kind of container, with
-//! the journal on (mark, five changes, commit of the event before) and off (five changes).
+//! The cost of the journal: an event of five changes, one to each kind of container, with the
+//! journal on (mark, five changes, commit of the event before) and off (five changes).
 //!
 //! `cargo bench -p rewind --bench journal [-- --rounds N]`
 //!
-//! On and off take turns, so that what else the machine does falls on both; medians of the rounds.
+//! On and off alternate, so that other load on the machine affects both; medians of the rounds.
 #[path = "../../../benches/verdicts.rs"]
 mod verdicts;
 use rewind::{Array, Queue, Rewind, Table, Var};
 use std::{hint::black_box, process::ExitCode, time::Instant};
 use verdicts::Verdicts;
 
-/// The bound on what the journal may add \[ns\].
+/// Maximum cost of the journal per event \[ns\].
 const MOST_NS: f64 = 100.0;
 /// Events in a round.
 const EVENTS: u64 = 200_000;
@@ -35,8 +35,7 @@ impl State {
         state
     }
 
-    /// Five changes. Of the rows, those near one another, so that it is not the tree that is
-    /// measured.
+    /// Five changes. Rows are close to one another, so that the tree is not measured.
     #[inline(never)]
     fn change(&mut self, n: u64, size: u64) {
         self.sum += n;
@@ -48,7 +47,7 @@ impl State {
     }
 }
 
-/// Nanoseconds an event.
+/// Returns nanoseconds per event.
 fn round(state: &mut State, size: u64, with_journal: bool) -> f64 {
     state.journal(with_journal.then_some(0));
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]

@@ -9,11 +9,11 @@ enum Op<T> {
     Replaced(Vec<T>),
 }
 
-/// A vector of scalars; it reads like a slice (`array[3]`, `&array[..]`) and changes by `set` and
+/// A vector of scalars. It reads like a slice (`array[3]`, `&array[..]`) and changes by `set` and
 /// `update`.
 ///
-/// For tables of thousands of plain rows that are found by their index: a journalled write notes
-/// the index and the old value and nothing else; with the journal off it is a plain store.
+/// For thousands of plain rows by index: a journalled write stores only the index and the old
+/// value. With the journal off it is a plain store.
 ///
 /// ```
 /// use rewind::{Array, Rewind};
@@ -52,7 +52,7 @@ impl<T> Deref for Array<T> {
 }
 
 impl<T: Scalar> Array<T> {
-    /// An empty one.
+    /// An empty array.
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,7 +60,7 @@ impl<T: Scalar> Array<T> {
     /// Writes `value` at `index`.
     ///
     /// # Panics
-    /// Where there is no such index.
+    /// If `index` is out of range.
     #[inline(always)]
     #[track_caller]
     pub fn set(&mut self, index: usize, value: T) {
@@ -73,7 +73,7 @@ impl<T: Scalar> Array<T> {
     /// Changes the item at `index` in place.
     ///
     /// # Panics
-    /// Where there is no such index.
+    /// If `index` is out of range.
     #[inline(always)]
     #[track_caller]
     pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> R {
@@ -89,20 +89,20 @@ impl<T: Scalar> Array<T> {
         self.items.push(item)
     }
 
-    /// Takes the last item.
+    /// Removes the last item.
     pub fn pop(&mut self) -> Option<T> {
         let item = self.items.pop()?;
         self.journal.note_done(|| Op::Popped(item));
         Some(item)
     }
 
-    /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
+    /// Replaces all items. The journal takes the old ones without a copy.
     pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
         let old = std::mem::replace(&mut self.items, items.into_iter().collect());
         self.journal.note_done(|| Op::Replaced(old))
     }
 
-    /// Takes all items out.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.replace([])
     }

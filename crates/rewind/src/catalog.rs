@@ -1,4 +1,4 @@
-//! Rows found by the hash of their key, and put in order when somebody asks for that.
+//! Rows by the hash of their key, sorted on request.
 mod order;
 mod slots;
 use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
@@ -8,17 +8,17 @@ use slots::Slots;
 use std::cell::{Ref, RefCell};
 
 enum Op<K, V> {
-    /// Into a place that was free before, or (`true`) into a new one.
+    /// The place; `true` if it is new, `false` if it was free before.
     Put(u32, bool),
     Replaced(u32, V),
     Taken(u32, K, V),
 }
 
-/// A map from keys to values that change as a whole, for many of them.
+/// A map for many rows, whose values are replaced as a whole.
 ///
-/// A row is found, put and taken in O(1), by its key's digest: two or three cache lines, where a
-/// [`Table`](crate::Table) searches a dozen. The order of keys is worked out when it is asked for,
-/// and kept up from then on, as long as few rows come in between.
+/// A row is found, put and removed in O(1) by its key's digest. That reads two or three cache
+/// lines, where a [`Table`](crate::Table) reads a dozen. Keys are sorted on request. The order is
+/// then maintained, as long as few rows are added in between.
 ///
 /// ```
 /// use rewind::{Catalog, Rewind};
@@ -36,7 +36,7 @@ pub struct Catalog<K, V> {
     places: Vec<Option<(K, V)>>,
     free: Vec<u32>,
     slots: Slots,
-    /// Nothing of it is part of the content.
+    /// A cache; not part of the content.
     order: RefCell<Option<Order<K>>>,
     journal: Journal<Op<K, V>>,
 }
@@ -48,29 +48,28 @@ impl<K, V> Default for Catalog<K, V> {
     }
 }
 
-/// Where a key's place is noted.
+/// The part of a key's hash that its slot stores.
 #[inline]
 fn tag<K: Digest>(key: &K) -> u32 {
     (Hasher::of(key) >> 96) as u32
 }
 
-/// The key at a place, if there is one.
 fn key_at<'a, K, V>(places: &'a [Option<(K, V)>]) -> impl Fn(u32) -> Option<&'a K> {
     move |place| places.get(place as usize)?.as_ref().map(|(key, _)| key)
 }
 
 impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
-    /// An empty one.
+    /// An empty catalog.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.places.len() - self.free.len()
     }
 
-    /// Whether there is none.
+    /// Whether it has no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -98,28 +97,27 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         self.place(key).is_some()
     }
 
-    /// What is read first to find a key, for whoever asks for it in advance.
+    /// The first memory read to find a key, for a prefetch.
     #[inline]
     pub fn near(&self, key: &K) -> Option<&u64> {
         self.slots.near(tag(key))
     }
 
-    /// What is read to find any key, for whoever asks for it in advance: first where places are
-    /// noted, then rows.
+    /// The memory read to find any key, for a prefetch: slots, then rows.
     #[inline]
     pub fn all_near(&self) -> (&[u64], &[impl Sized + use<K, V>]) {
         (self.slots.all(), &self.places)
     }
 
-    /// Most likely a key's row, if what is [`near`](Self::near) has one; it is not read here, so
-    /// that it can be asked for in advance.
+    /// The probable row of a key, for a prefetch after that of [`near`](Self::near). The row is not
+    /// read.
     #[inline]
     pub fn row_near<'a>(&'a self, key: &K) -> Option<&'a (impl Sized + use<'a, K, V>)> {
         let slot = self.slots.find(tag(key), |_| true)?;
         self.places.get(self.slots.place(slot)? as usize)
     }
 
-    /// Puts a value under a new key; says whether it was new, and else leaves the old one.
+    /// Puts a value under a new key. Returns whether the key was new; an old value stays.
     pub fn add(&mut self, key: K, value: V) -> bool {
         let tag = tag(&key);
         let new = self.slot(tag, &key).is_none();
@@ -129,7 +127,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         new
     }
 
-    /// Puts a value under a key, in place of the old one; says whether the key was new.
+    /// Puts a value under a key and replaces an old one. Returns whether the key was new.
     pub fn insert(&mut self, key: K, value: V) -> bool {
         let tag = tag(&key);
         let Some(place) = self.slot(tag, &key).and_then(|slot| self.slots.place(slot)) else {
@@ -143,7 +141,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         false
     }
 
-    /// Drops a row; says whether it was there.
+    /// Removes a row. Returns whether it existed.
     pub fn discard(&mut self, key: &K) -> bool {
         let Some(place) = self.place(key) else { return false };
         if let Some((key, value)) = self.clear(place) {
@@ -170,7 +168,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         let order = self.order.get_mut();
         if let Some(known) = order {
             known.came(place);
-            // Sorted from the start it is sooner there.
+            // Then sorting all rows is faster.
             if known.waiting() > all {
                 *order = None
             }
@@ -188,15 +186,15 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         self.places[place as usize].take()
     }
 
-    /// All rows, in no order that means anything.
+    /// All rows, in undefined order.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.places.iter().flatten().map(|(key, value)| (key, value))
     }
 
-    /// The rows behind a key and before another, in order.
+    /// The rows after `behind` and before `before`, in order.
     ///
     /// # Panics
-    /// While others are walked over, if rows came in between.
+    /// If rows were added while another such iterator is in use.
     pub fn between(&self, behind: &K, before: &K) -> Between<'_, K, V> {
         self.settle();
         let (places, key) = (&self.places[..], key_at(&self.places));
@@ -209,7 +207,6 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
         Between { places, order, at: from, left }
     }
 
-    /// Puts all rows in order.
     fn settle(&self) {
         let key = key_at(&self.places);
         if self.order.borrow().as_ref().is_some_and(|order| order.waiting() == 0) {
@@ -221,7 +218,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
     }
 }
 
-/// Rows in order. How many there are, and the n-th of them, is found by chunks.
+/// Rows in order; `len` and `nth` skip whole chunks.
 pub struct Between<'a, K, V> {
     places: &'a [Option<(K, V)>],
     order: Ref<'a, Order<K>>,
@@ -252,7 +249,7 @@ impl<'a, K: Ord + Clone + Leading, V> Iterator for Between<'a, K, V> {
 
 impl<K: Ord + Clone + Leading, V> ExactSizeIterator for Between<'_, K, V> {}
 
-/// By the rows alone, wherever they lie and in whatever order: so none is needed for it.
+/// A sum over the rows, so that it needs no order.
 impl<K: Digest, V: Digest> Digest for Catalog<K, V> {
     fn digest(&self, h: &mut Hasher) {
         h.word((self.places.len() - self.free.len()) as u64);

@@ -1,7 +1,8 @@
-//! What a value gives to a fingerprint: the trace hash and the rollback check are made of it.
+//! Digests of values, for the trace hash and the rollback check.
 use crate::Hasher;
 
-/// A fingerprint by value: equal values have equal digests on every machine. The derives write it.
+/// A fingerprint by value: equal values have equal digests on every machine. The derives implement
+/// it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no digest, so it cannot stand in an event, a record or a state",
     label = "no digest",
@@ -9,21 +10,21 @@ use crate::Hasher;
         own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
 )]
 pub trait Digest {
-    /// Gives the whole value to the hasher.
+    /// Adds the whole value to the hasher.
     fn digest(&self, h: &mut Hasher);
 
-    /// The named parts, for "field `x` was not restored".
+    /// Shows the named parts with their digests, for "field `x` was not restored".
     fn parts(&self, see: &mut dyn FnMut(&'static str, u128)) {
         see("", Hasher::of(self))
     }
 
-    /// About how many words a digest reads, found without reading them: large states are compared
-    /// less often.
+    /// Approximate number of words that a digest reads, found without reading them. Large states
+    /// are compared less often.
     fn weight(&self) -> u64 {
         1
     }
 
-    /// Gives a run of values, without its length; for bytes this is eight at a time.
+    /// Adds several values without their number; bytes are added eight at a time.
     #[inline(always)]
     fn digest_all(all: &[Self], h: &mut Hasher)
     where
@@ -44,7 +45,7 @@ impl Hasher {
     }
 }
 
-/// The weight of `count` things like this one.
+/// Weight of `count` values like `example`.
 pub(crate) fn weight_of<T: Digest>(count: usize, example: Option<&T>) -> u64 {
     1 + count as u64 * example.map_or(0, Digest::weight)
 }

@@ -1,4 +1,4 @@
-//! A 128-bit fingerprint, fast enough to take of every event of a run.
+//! A 128-bit fingerprint, fast enough for every event of a run.
 
 /// Multiply and fold: every bit of the product depends on every bit of both factors.
 #[inline(always)]
@@ -16,11 +16,11 @@ const SECOND: u64 = 0xE703_7ED1_A0B4_28DB;
 const END: u64 = 0x8EBC_6AF0_9C88_C6E3;
 const CROSS: u64 = 0x5899_65CC_7537_4CC3;
 
-/// Takes in words of 64 bits, gives out 128.
+/// Hashes 64-bit words to 128 bits.
 ///
-/// One multiplication per 16 bytes, in two lanes that take turns, so that consecutive pairs do not
-/// wait for one another. It is made for accidents and not against adversaries: two states that
-/// differ by a bug have the same digest with a probability near 2⁻⁶⁴.
+/// It needs one multiplication per 16 bytes, in two alternating lanes, so that consecutive pairs do
+/// not wait for each other. It detects accidents, not attacks: two states that differ by a bug have
+/// the same digest with a probability near 2⁻⁶⁴.
 ///
 /// ```
 /// use rewind::Hasher;
@@ -30,18 +30,18 @@ const CROSS: u64 = 0x5899_65CC_7537_4CC3;
 #[derive(Clone, Copy)]
 pub struct Hasher {
     lanes: (u64, u64),
-    /// The first word of a pair waits here for the second.
+    /// The first word of a pair.
     waiting: Option<u64>,
 }
 
 impl Hasher {
-    /// A fingerprint in the making, different for every pair of keys.
+    /// An empty fingerprint, different for every pair of keys.
     #[inline(always)]
     pub fn new(a: u64, b: u64) -> Self {
         Hasher { lanes: (a ^ FIRST, b ^ SECOND), waiting: None }
     }
 
-    /// Takes in a word.
+    /// Adds a word.
     #[inline(always)]
     pub fn word(&mut self, x: u64) {
         match self.waiting.take() {
@@ -54,8 +54,8 @@ impl Hasher {
         }
     }
 
-    /// Ends a pair of words. What follows an enum begins a pair then, whichever variant it was: who
-    /// knows at compile time where pairs begin needs no branch.
+    /// Ends a pair of words. The words after an enum then begin a pair, whichever variant it was.
+    /// Code that knows at compile time where pairs begin needs no branch.
     #[inline(always)]
     pub fn even(&mut self) {
         if self.waiting.is_some() {
@@ -63,7 +63,7 @@ impl Hasher {
         }
     }
 
-    /// Takes in bytes, eight at a time; their number is part of it.
+    /// Adds bytes, eight at a time, and their number.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();

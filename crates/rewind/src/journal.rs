@@ -1,26 +1,25 @@
-//! A container's log of inverse operations, with positions that only grow.
+//! A container's log of inverse operations. Positions only grow.
 use std::{cell::Cell, collections::VecDeque, panic::resume_unwind};
 
 thread_local! {
     static MOST: Cell<usize> = const { Cell::new(usize::MAX) };
     static HAS_ROOM: Cell<fn() -> bool> = const { Cell::new(|| true) };
-    /// Changes until the next look, of those that were given at the last one; and those before.
+    /// Changes until the next check, of those granted at the last one; and those before.
     static LEFT: Cell<usize> = const { Cell::new(0) };
     static GIVEN: Cell<usize> = const { Cell::new(0) };
     static MADE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// So many changes a thread makes without asking.
+/// Changes between two checks.
 const FEW: usize = 256;
 
-/// What unwinds a handler that changes more than [`bound_journals`] says.
+/// Unwinds a handler that exceeds the limits of [`bound_journals`].
 pub struct Overgrown;
 
-/// From now on no event makes more than so many changes that are journalled on this thread, nor,
-/// of every 256 in whatever journals, the next while there is not `has_room`: changes may be of any
-/// size. An engine that handles an event ahead of others bounds so what a handler does on a state
-/// that never was, perhaps for ever. [`Overgrown`] unwinds the handler at the change that would be
-/// one too many; it is either made and noted, or neither.
+/// Limits the journalled changes of each event on this thread to `most`. In addition, every 256th
+/// change needs `has_room`, because changes may have any size. An engine thus limits a speculative
+/// handler, which may change an inconsistent state for ever. [`Overgrown`] unwinds the handler at
+/// the first change beyond a limit; this change is either made and noted, or neither.
 pub fn bound_journals(most: usize, has_room: fn() -> bool) {
     MOST.set(most);
     HAS_ROOM.set(has_room);
@@ -28,8 +27,8 @@ pub fn bound_journals(most: usize, has_room: fn() -> bool) {
     give(FEW.min(most))
 }
 
-/// What this thread changes from now on is the next event's. What is left of the 256 before it is
-/// looked whether there is room stays.
+/// The following changes belong to the next event. The number of changes until `has_room` is called
+/// again stays.
 #[inline]
 pub fn begin_changes() {
     MADE.set(0)
@@ -41,14 +40,14 @@ fn give(changes: usize) {
 }
 
 struct Log<Op> {
-    /// The position of the oldest operation that can still be undone.
+    /// Position of the oldest operation that can still be undone.
     base: u64,
     ops: VecDeque<Op>,
-    /// The largest position seen inside a row.
+    /// Largest position seen in a row.
     rows: u64,
 }
 
-/// Eight bytes: nothing at all while the engine instance never rolls back.
+/// Eight bytes; `None` while the engine never rolls back.
 pub(crate) struct Journal<Op>(Option<Box<Log<Op>>>);
 
 impl<Op> Default for Journal<Op> {
@@ -58,12 +57,12 @@ impl<Op> Default for Journal<Op> {
 }
 
 impl<Op> Journal<Op> {
-    /// Starts an empty log at a position, or drops it.
+    /// Starts an empty log at a position; `None` drops it.
     pub(crate) fn switch(&mut self, from: Option<u64>) {
         self.0 = from.map(|base| Box::new(Log { base, ops: VecDeque::new(), rows: base }))
     }
 
-    /// The largest position here or in a row seen so far.
+    /// Largest position here or in a row seen so far.
     pub(crate) fn clock(&self) -> u64 {
         self.0.as_ref().map_or(0, |log| log.rows.max(log.base + log.ops.len() as u64))
     }
@@ -79,8 +78,7 @@ impl<Op> Journal<Op> {
         self.0.is_some()
     }
 
-    /// Notes how to undo what is about to happen. Before it happens: so a panic on the way can be
-    /// undone too.
+    /// Notes the inverse of a change before it is made, so that a panic in between can be undone.
     #[inline(always)]
     pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
@@ -91,7 +89,7 @@ impl<Op> Journal<Op> {
         }
     }
 
-    /// Notes how to undo what has just happened.
+    /// Notes the inverse of a change that was made.
     #[inline(always)]
     pub(crate) fn note_done(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
@@ -107,7 +105,7 @@ impl<Op> Journal<Op> {
         self.0.as_mut()?.ops.back_mut()
     }
 
-    /// The derive puts the field's own span on the call, so a panic names the author's line.
+    /// The derive puts the field's own span on the call, so a panic shows the author's line.
     #[track_caller]
     pub(crate) fn position(&self) -> u64 {
         let Some(log) = &self.0 else {
@@ -119,13 +117,13 @@ impl<Op> Journal<Op> {
         log.base + log.ops.len() as u64
     }
 
-    /// The youngest operation, if it is younger than `to`.
+    /// Removes the newest operation, if it is newer than `to`.
     #[track_caller]
     pub(crate) fn undo(&mut self, to: u64) -> Option<Op> {
         if self.position() > to { self.0.as_mut()?.ops.pop_back() } else { None }
     }
 
-    /// The oldest operation, if it is older than `upto`.
+    /// Removes the oldest operation, if it is older than `upto`.
     #[track_caller]
     pub(crate) fn forget(&mut self, upto: u64) -> Option<Op> {
         self.position();
@@ -138,14 +136,13 @@ impl<Op> Journal<Op> {
         Some(op)
     }
 
-    /// Forgets all operations older than `upto`.
     #[track_caller]
     pub(crate) fn forget_all(&mut self, upto: u64) {
         while self.forget(upto).is_some() {}
     }
 }
 
-/// Before each change: whether it is one too many.
+/// Call before each change. Returns whether it exceeds a limit.
 #[inline(always)]
 fn is_too_much() -> bool {
     let left = LEFT.get();
@@ -153,7 +150,7 @@ fn is_too_much() -> bool {
     left == 0 && !goes_on()
 }
 
-/// Whether more changes may be made; this one is the first of them.
+/// Whether more changes are allowed; this one is the first of them.
 #[cold]
 fn goes_on() -> bool {
     MADE.set(MADE.get() + GIVEN.get());

@@ -1,7 +1,7 @@
-//! State that can be undone.
+//! State that can be rolled back.
 //!
-//! `#[derive(Rewind)]` on a struct of scalars and journalled containers is all an author writes;
-//! handlers change it with ordinary forward code, and an engine takes back any number of changes:
+//! An author writes `#[derive(Rewind)]` on a struct of scalars and journalled containers. Handlers
+//! change it with ordinary code, and an engine undoes any number of changes:
 //!
 //! ```
 //! use rewind::{Queue, Rewind, Table};
@@ -26,9 +26,9 @@
 //!    commit: forget from here   rewind: undo from there
 //! ```
 //!
-//! What to use: [`Queue`] for what waits, [`Table`] for rows by key, [`Array`] for plain rows by
-//! index, [`Catalog`] for many by key, [`Var`] for what is replaced as a whole, [`Shared`] for what
-//! never changes. Mark, rewind and commit cost O(changes), whatever the size of the state; with the
+//! Use [`Queue`] for waiting items, [`Table`] for rows by key, [`Array`] for plain rows by index,
+//! [`Catalog`] for many rows by key, [`Var`] for values replaced as a whole, and [`Shared`] for
+//! constants. Mark, rewind and commit cost O(changes), whatever the size of the state. With the
 //! journal off a container is the std container plus eight bytes.
 #![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -57,7 +57,7 @@ pub use table::Table;
 pub use var::{Shared, Var};
 pub use wire::{Reader, Wire, WireError, from_wire, schema, to_wire};
 
-/// What an engine needs to take back any number of events. Cost: the changes, never the size.
+/// Lets an engine undo any number of events, in O(changes).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be rewound, so it cannot stand in a model's state",
     label = "neither a scalar nor a journalled container",
@@ -68,21 +68,21 @@ pub use wire::{Reader, Wire, WireError, from_wire, schema, to_wire};
         `#[derive(Rewind)]`"
 )]
 pub trait Rewind: Digest {
-    /// A moment to go back to: scalars by value, containers by a position in their journal.
+    /// A state to return to: scalars by value, containers by a position in their journal.
     type Mark;
-    /// No journal anywhere inside: commit is skipped.
+    /// No part has a journal, so commit is skipped.
     const PLAIN: bool = false;
-    /// The present. Needs `journal(Some(_))` before.
+    /// Marks the present state. Needs `journal(Some(_))` before.
     fn mark(&self) -> Self::Mark;
-    /// Back to the present of `to`; later marks become meaningless.
+    /// Restores the state of `to`; later marks become invalid.
     fn rewind(&mut self, to: &Self::Mark);
-    /// Forgets how to go back to before `upto`.
+    /// Drops the history before `upto`.
     fn commit(&mut self, upto: &Self::Mark);
-    /// Switches the journals on, from a position, or off. Called by an engine instance once, and by
-    /// a container on every value that is put into it.
+    /// Starts journals at a position; `None` switches them off. An engine calls it once, and a
+    /// container for every value that is put into it.
     fn journal(&mut self, from: Option<u64>);
-    /// No position in here is larger. A row put under a key used before starts its journal from it,
-    /// so that committing the old row's past cannot touch the new row.
+    /// Upper bound of all positions in here. A row under a reused key starts its journal from it,
+    /// so that committing the old row's history cannot affect the new row.
     fn clock(&self) -> u64 {
         0
     }

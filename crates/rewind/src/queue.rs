@@ -12,7 +12,7 @@ enum Op<T> {
     Replaced(VecDeque<T>),
 }
 
-/// A journalled `VecDeque` of plain values: what waits, in order.
+/// A journalled `VecDeque` of plain values.
 ///
 /// ```
 /// use rewind::{Queue, Rewind};
@@ -42,15 +42,15 @@ impl<T> FromIterator<T> for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// An empty one.
+    /// An empty queue.
     pub fn new() -> Self {
         Self::default()
     }
-    /// How many items there are.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether there is none.
+    /// Whether it has no item.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -62,7 +62,7 @@ impl<T> Queue<T> {
     pub fn back(&self) -> Option<&T> {
         self.items.back()
     }
-    /// The item at a place, counted from the front.
+    /// The item at a position from the front.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.items.get(index)
     }
@@ -83,36 +83,36 @@ impl<T: Clone> Queue<T> {
         self.journal.note(|| Op::PushedFront);
         self.items.push_front(item)
     }
-    /// Takes the item at the front.
+    /// Removes the item at the front.
     pub fn pop_front(&mut self) -> Option<T> {
         let item = self.items.pop_front()?;
         self.journal.note_done(|| Op::PoppedFront(item.clone()));
         Some(item)
     }
-    /// Takes the item at the back.
+    /// Removes the item at the back.
     pub fn pop_back(&mut self) -> Option<T> {
         let item = self.items.pop_back()?;
         self.journal.note_done(|| Op::PoppedBack(item.clone()));
         Some(item)
     }
-    /// Takes one item out of the middle: O(length), as in `VecDeque`.
+    /// Removes an item from the middle: O(length), as in `VecDeque`.
     pub fn remove(&mut self, index: usize) -> Option<T> {
         let item = self.items.remove(index)?;
         self.journal.note_done(|| Op::Removed(index, item.clone()));
         Some(item)
     }
-    /// Changes one item in place; `None` where there is no such index.
+    /// Changes an item in place; `None` if the index is out of range.
     pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         let item = self.items.get_mut(index)?;
         self.journal.note(|| Op::Set(index, item.clone()));
         Some(change(item))
     }
-    /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
+    /// Replaces all items. The journal takes the old ones without a copy.
     pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
         let old = std::mem::replace(&mut self.items, items.into_iter().collect());
         self.journal.note_done(|| Op::Replaced(old))
     }
-    /// Takes all items out.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.replace([])
     }

@@ -10,8 +10,8 @@ use crate::{Digest, Rewind};
 )]
 pub trait Scalar: Copy + Digest + Rewind<Mark = Self> {}
 
-/// `Rewind` by value, for types that cannot derive [`Scalar`] (generic ones): `by_value!([M] for
-/// Address<M>);`.
+/// Implements `Rewind` by value for types that cannot derive [`Scalar`] (generic ones):
+/// `by_value!([M] for Address<M>);`.
 #[macro_export]
 macro_rules! by_value { ($([$($g:tt)*])? for $t:ty) => {
     impl $(<$($g)*>)? $crate::Rewind for $t {

@@ -1,4 +1,4 @@
-//! A sorted map whose values may be journalled themselves.
+//! A sorted map whose values may be journalled.
 use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::ops::RangeBounds;
@@ -6,7 +6,7 @@ use std::ops::RangeBounds;
 enum Op<K, V: Rewind> {
     Inserted(K, Option<V>),
     Removed(K, V),
-    /// `after` is there to commit the value's own journal; a panic in the closure leaves it empty.
+    /// `after` commits the value's own journal; a panic in the closure leaves it empty.
     Updated {
         key: K,
         before: V::Mark,
@@ -15,11 +15,10 @@ enum Op<K, V: Rewind> {
     Cleared(BTreeMap<K, V>),
 }
 
-/// A journalled `BTreeMap`: sorted, so that every walk over it is the same on every machine.
+/// A journalled `BTreeMap`: sorted, so that every iteration is the same on every machine.
 ///
-/// A row changes in place only by [`update`](Table::update), so that the table knows; rows may hold
-/// journalled containers, to any depth. The cost of an undo is what was changed, never the size of
-/// the table.
+/// A row changes in place only by [`update`](Table::update), which notes the change. Rows may hold
+/// journalled containers, to any depth. An undo costs O(changes), whatever the size of the table.
 ///
 /// ```
 /// use rewind::{Queue, Rewind, Table};
@@ -50,15 +49,15 @@ impl<K: Ord, V: Rewind> FromIterator<(K, V)> for Table<K, V> {
 }
 
 impl<K: Ord + Clone, V: Rewind> Table<K, V> {
-    /// An empty one.
+    /// An empty table.
     pub fn new() -> Self {
         Self::default()
     }
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
-    /// Whether there is none.
+    /// Whether it has no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -70,7 +69,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
     pub fn contains(&self, key: &K) -> bool {
         self.rows.contains_key(key)
     }
-    /// In the order of keys, always.
+    /// In the order of keys.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + ExactSizeIterator {
         self.rows.iter()
     }
@@ -82,7 +81,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator {
         self.rows.values()
     }
-    /// The rows whose keys lie in a range, in order.
+    /// The rows with keys in a range, in order.
     pub fn range(&self, keys: impl RangeBounds<K>) -> impl DoubleEndedIterator<Item = (&K, &V)> {
         self.rows.range(keys)
     }
@@ -95,7 +94,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         self.rows.last_key_value()
     }
 
-    /// Puts a row under a key, in place of the old one; says whether the key was new.
+    /// Puts a row under a key and replaces an old one. Returns whether the key was new.
     pub fn insert(&mut self, key: K, mut value: V) -> bool {
         value.journal(self.journal.on().then(|| self.journal.clock()));
         if !self.journal.on() {
@@ -106,8 +105,8 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         self.journal.note_done(|| Op::Inserted(key, old));
         new
     }
-    /// Puts a row under a new key; says whether it was new, and else leaves the old row. One search
-    /// where `contains` and `insert` are two.
+    /// Puts a row under a new key. Returns whether the key was new; an old row stays. One search,
+    /// where `contains` and `insert` need two.
     pub fn add(&mut self, key: K, mut value: V) -> bool {
         let Entry::Vacant(place) = self.rows.entry(key) else { return false };
         value.journal(self.journal.on().then(|| self.journal.clock()));
@@ -121,13 +120,13 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         }
         true
     }
-    /// Drops a row without reading it: no copy, whatever its size. Says whether it was there.
+    /// Removes a row without a copy. Returns whether it existed.
     pub fn discard(&mut self, key: &K) -> bool {
         let Some((key, value)) = self.rows.remove_entry(key) else { return false };
         self.journal.note_done(|| Op::Removed(key, value));
         true
     }
-    /// Takes a row out; with the journal on this copies it (`discard` does not).
+    /// Removes a row; with the journal on it is copied (`discard` does not copy).
     pub fn remove(&mut self, key: &K) -> Option<V>
     where
         V: Clone,
@@ -140,7 +139,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         self.journal.note_done(|| Op::Removed(key, value));
         Some(copy)
     }
-    /// Takes the row with the smallest key; with the journal on this copies it.
+    /// Removes the row with the smallest key; with the journal on it is copied.
     pub fn pop_first(&mut self) -> Option<(K, V)>
     where
         V: Clone,
@@ -149,12 +148,12 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         let value = self.remove(&key)?;
         Some((key, value))
     }
-    /// Takes all rows out; they are kept as they are, not copied.
+    /// Removes all rows. The journal takes them without a copy.
     pub fn clear(&mut self) {
         let old = std::mem::take(&mut self.rows);
         self.journal.note_done(|| Op::Cleared(old))
     }
-    /// The only way to change a row in place; `None` where there is no such row.
+    /// Changes a row in place; `None` if there is no such row.
     pub fn update<R>(&mut self, key: &K, change: impl FnOnce(&mut V) -> R) -> Option<R> {
         let row = self.rows.get_mut(key)?;
         if !self.journal.on() {
@@ -170,7 +169,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         }
         Some(result)
     }
-    /// Changes a row in place, having made it first where it was not there.
+    /// Changes a row in place; inserts `new` first if there is none.
     pub fn update_or_insert<R>(
         &mut self,
         key: K,
@@ -222,7 +221,7 @@ impl<K: Ord + Clone + Digest, V: Rewind> Rewind for Table<K, V> {
     fn commit(&mut self, upto: &u64) {
         while let Some(op) = self.journal.forget(*upto) {
             let Op::Updated { key, after: Some(after), .. } = op else { continue };
-            // Another row under the same key has a younger clock, so this does nothing to it.
+            // Another row under the same key has a larger clock, so this does not affect it.
             if let Some(row) = self.rows.get_mut(&key) {
                 row.commit(&after)
             }

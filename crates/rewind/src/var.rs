@@ -2,7 +2,7 @@
 use crate::{Digest, Hasher, Rewind, journal::Journal};
 use std::{ops::Deref, sync::Arc};
 
-/// For enums that hold containers, `String`s, and whatever else changes by [`set`](Var::set). Reads
+/// A value that changes as a whole by [`set`](Var::set): enums with containers, `String`s. Reads
 /// like the value.
 ///
 /// ```
@@ -25,12 +25,12 @@ impl<T> Var<T> {
     pub fn new(value: T) -> Self {
         Var { value, journal: Journal::default() }
     }
-    /// Puts another value in place; the old one is kept as it is, not copied.
+    /// Replaces the value. The journal takes the old one without a copy.
     pub fn set(&mut self, value: T) {
         let old = std::mem::replace(&mut self.value, value);
         self.journal.note_done(|| old)
     }
-    /// Changes the value in place; with the journal on this copies it first.
+    /// Changes the value in place; with the journal on it is copied first.
     pub fn update<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R
     where
         T: Clone,
@@ -81,9 +81,9 @@ impl<T: Digest> Rewind for Var<T> {
     }
 }
 
-/// Settings, topology, tables of the scenario: read-only, shared by all LPs, no part of the state.
+/// Read-only data of all LPs, not part of the state: settings, topology, tables of the scenario.
 ///
-/// It costs eight bytes of an LP's state: put all settings of a submodel behind one.
+/// It takes eight bytes of an LP's state: put all settings of a submodel behind one.
 pub struct Shared<T>(Arc<T>);
 
 impl<T> Shared<T> {

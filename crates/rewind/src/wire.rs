@@ -1,7 +1,7 @@
-//! The wire form of messages: little-endian, no padding, with a fingerprint of the types in front.
+//! The wire form of messages: little-endian, no padding, after a fingerprint of the types.
 use std::fmt;
 
-/// Bytes in, value out, and back. `#[derive(Message)]` and `#[derive(Scalar)]` write it.
+/// Writes a value to bytes and reads it back. The derives of `Message` and `Scalar` implement it.
 ///
 /// ```
 /// use rewind::{Wire, from_wire, to_wire};
@@ -16,28 +16,27 @@ use std::fmt;
         own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
 )]
 pub trait Wire: Sized {
-    /// A fingerprint of names, kinds and order of all parts: another version of a type has another
-    /// one.
+    /// Fingerprint of names, kinds and order of all parts; differs between versions of a type.
     const SCHEMA: u64;
-    /// Appends the value.
+    /// Appends the value to `out`.
     fn encode(&self, out: &mut Vec<u8>);
-    /// Takes a value off the front.
+    /// Reads a value from the front.
     ///
     /// # Errors
-    /// Where the bytes end too soon or hold what no value of this type is written as.
+    /// If the bytes end too soon or are not valid for this type.
     fn decode(from: &mut Reader<'_>) -> Result<Self, WireError>;
 }
 
-/// Why bytes are not the message that was expected.
+/// Why bytes are not the expected message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WireError {
     /// The bytes end before the value does.
     Short,
-    /// Bytes are left over behind the value.
+    /// Bytes follow the value.
     Long,
-    /// A variant, a bool, a character or a text that does not exist.
+    /// An invalid variant, bool, character or text.
     Invalid,
-    /// Written by a program whose types differ: both sides must be of one version.
+    /// Written with other types: both sides must have one version of the program.
     Schema,
 }
 
@@ -57,19 +56,19 @@ impl fmt::Display for WireError {
 
 impl std::error::Error for WireError {}
 
-/// Bytes yet to be decoded.
+/// Bytes still to be decoded.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// From the first of these bytes.
+    /// Reads from the first byte.
     pub fn new(bytes: &'a [u8]) -> Self {
         Reader(bytes)
     }
-    /// How many bytes are left.
+    /// Number of bytes left.
     pub fn left(&self) -> usize {
         self.0.len()
     }
-    /// The next `n` bytes.
+    /// Takes the next `n` bytes.
     ///
     /// # Errors
     /// [`WireError::Short`].
@@ -78,7 +77,7 @@ impl<'a> Reader<'a> {
         self.0 = tail;
         Ok(head)
     }
-    /// The number of a variant.
+    /// Reads the number of a variant.
     ///
     /// # Errors
     /// [`WireError::Short`].
@@ -87,7 +86,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The form of the header; the schema tells the types apart.
+/// Version of the header; the schema identifies the types.
 const VERSION: u8 = 1;
 
 /// A whole message: header and value.
@@ -98,7 +97,7 @@ pub fn to_wire<T: Wire>(value: &T) -> Vec<u8> {
     out
 }
 
-/// The value of a whole message.
+/// Reads a whole message.
 ///
 /// # Errors
 /// See [`WireError`]; no byte string panics.

@@ -1,4 +1,4 @@
-//! The wire form of what the language brings.
+//! The wire form of standard types.
 use crate::wire::{Reader, Wire, WireError, schema};
 
 macro_rules! numbers { ($($t:ty),*) => { $(
@@ -62,7 +62,7 @@ impl<T: Wire> Wire for Vec<T> {
     }
     fn decode(from: &mut Reader<'_>) -> Result<Self, WireError> {
         let len = u64::decode(from)?;
-        // A wrong length must not reserve memory; nor may items of no bytes loop for ever.
+        // A wrong length must neither reserve memory, nor loop for ever if items have no bytes.
         if size_of::<T>() == 0 && len > u32::MAX as u64 {
             return Err(WireError::Invalid);
         }

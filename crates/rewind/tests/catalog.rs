@@ -1,8 +1,8 @@
-//! A catalogue of thousands of rows against a `BTreeMap`.
+//! Compares a catalogue of thousands of rows with a `BTreeMap`.
 use rewind::{Catalog, Leading, Scalar};
 use std::collections::BTreeMap;
 
-/// A generator of its own, since this crate has none.
+/// A generator, since this crate has none.
 struct Dice(u64);
 
 impl Dice {
@@ -13,7 +13,7 @@ impl Dice {
     }
 }
 
-/// So many that chunks of the order are cut, and run empty.
+/// Enough rows to split chunks of the order, and to empty them.
 #[test]
 fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
     let mut d = Dice(5);
@@ -36,7 +36,7 @@ fn a_large_catalog_is_in_order_whenever_that_is_asked_for() {
     }
 }
 
-/// A key of which the number shows little: keys of one group by their tens, others not at all.
+/// A key whose number shows little: tens within one group, nothing between groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 struct Coarse {
     group: u32,

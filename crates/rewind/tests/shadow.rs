@@ -1,4 +1,5 @@
-//! Journalled containers against cloned snapshots: any mix of changes, marks, rewinds and commits.
+//! Compares journalled containers with cloned snapshots, under any mix of changes, marks, rewinds
+//! and commits.
 use rewind::{
     Array, Catalog, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Table, Var, bound_journals,
 };
@@ -7,7 +8,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// A generator of its own, since this crate has none.
+/// A generator, since this crate has none.
 struct Dice(u64);
 
 impl Dice {
@@ -322,7 +323,7 @@ fn containers_go_back_to_what_they_were() {
     (0..150).for_each(fuzz)
 }
 
-/// Whatever change is one too many, it can be undone.
+/// The first change beyond a limit can be undone, whatever it is.
 #[test]
 fn a_change_that_is_broken_off_goes_back_to_what_was() {
     let mut broken = 0;
@@ -349,7 +350,7 @@ fn a_change_that_is_broken_off_goes_back_to_what_was() {
     assert!(broken > 3000, "{broken} were broken off")
 }
 
-/// What has been broken off and undone leaves no more room for the next.
+/// Changes that were aborted and undone leave no more changes to the next event.
 #[test]
 fn a_bound_holds_however_often_it_is_met() {
     let mut table: Table<u64, u64> = Table::new();
@@ -371,8 +372,8 @@ fn a_bound_holds_however_often_it_is_met() {
     }
 }
 
-/// Changes of any size: who bounds memory says whether there is more; however many changes there
-/// were before, and have left room in the journal.
+/// `has_room` limits changes of any size, whatever changes were before and have left free memory in
+/// the journal.
 #[test]
 fn a_journal_does_not_grow_without_room() {
     let (mut var, mut set) = (Var::new(vec![0u64; 100]), 0u64);

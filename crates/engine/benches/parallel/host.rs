@@ -1,12 +1,12 @@
-//! What the host gives: two virtual cores may be hyperthreads of one core, or share theirs with
-//! other guests, which no count of processes shows.
+//! Capacity of the host: two virtual cores may be hyperthreads of one core, or share theirs with
+//! other guests, which no process count shows.
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Steps of the loop: about 20 ms of a core that is nobody else's.
+/// Steps of the loop: about 20 ms on an idle core.
 const STEPS: u64 = 8_000_000;
 
-/// How many times one thread's work two threads do that have nothing in common, at this moment.
+/// Work of two independent threads, relative to one thread's, at this moment.
 pub(crate) fn gain_of_two() -> f64 {
     let one = seconds(|| work(STEPS));
     let two = seconds(|| {
@@ -25,7 +25,7 @@ fn seconds(of: impl FnOnce()) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// Sums that do not wait for each other: all that a core can do at once.
+/// Independent sums: the maximum load of a core.
 fn work(steps: u64) {
     let mut sums = [1u64, 2, 3, 4, 5, 6, 7, 8];
     for step in 0..steps {

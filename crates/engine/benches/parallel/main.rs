@@ -1,13 +1,13 @@
-//! What two threads gain: PHOLD under the parallel schedulers against our own sequential one,
-//! wall times of pairs taken in turn.
+//! Speed-up on two threads: PHOLD under the parallel schedulers against Tenbin's sequential one, in
+//! wall-clock times of alternating pairs.
 //!
 //! `cargo bench -p engine --bench parallel [-- --pairs N --events N --threads N --only
 //! 64k,1M,grain,tiny,hot,uneven,short,little,busy]`
 //!
-//! `--noisy` takes pairs as they come, to look for what helps; its figures are no result.
+//! `--noisy` accepts all pairs, for experiments; its figures are not results.
 //!
-//! A pair during which other processes used more than a tenth of a core is repeated; where the
-//! machine does not become quiet, the line says "not measured".
+//! A pair during which other processes used more than a tenth of a core is repeated. If the machine
+//! does not become quiet, the line says "not measured".
 mod host;
 mod quiet;
 #[path = "../../../../benches/verdicts.rs"]
@@ -20,7 +20,6 @@ use quiet::{argument, quartiles};
 use std::process::ExitCode;
 use verdicts::Verdicts;
 
-/// A line of the table.
 struct Case {
     name: &'static str,
     lps: u32,
@@ -30,11 +29,11 @@ struct Case {
     kind: Kind,
     /// The share of the first LP in all events.
     hot: f64,
-    /// All events are among the first half of the LPs, which one thread has to begin with.
+    /// All events are among the first half of the LPs, which one thread owns at the start.
     uneven: bool,
-    /// A process of its own is at work on one core meanwhile.
+    /// Another process keeps one core busy.
     busy: bool,
-    /// Least ratio to sequential.
+    /// Minimum ratio to sequential.
     least: f64,
 }
 
@@ -88,7 +87,7 @@ impl Case {
         let (awake, remote) = if self.uneven { (0.5, 0.0) } else { (1.0, 0.25) };
         let base = Setting { awake, remote, ..Setting::default() };
         let setting = Setting { lps, lookahead, work, hot: self.hot, ..base };
-        // As long, whatever an event costs.
+        // The same run time, whatever an event costs.
         phold::run(&setting.for_events(events / (1 + self.grain / 200)), scheduler)
     }
 }
@@ -113,7 +112,7 @@ fn main() -> ExitCode {
         &cases,
         |case| noisy || case.busy,
         |case| {
-            // Long enough that a core that is taken is noticed.
+            // Long enough to detect that a core is taken.
             let events = if case.busy { 8 * events } else { events };
             let _busy = case.busy.then(Busy::start);
             let (one, many) = (
@@ -152,14 +151,14 @@ fn main() -> ExitCode {
     verdicts.exit()
 }
 
-/// Events done before they were certain, for each that stands: none, and the optimistic scheduler
-/// went no further than lookahead lets the conservative one go.
+/// Speculative events per committed one. 0: the optimistic scheduler stayed within the conservative
+/// lookahead.
 fn ahead(run: &Measured) -> f64 {
     let ahead: u64 = run.effort.threads.iter().map(|thread| thread.ahead).sum();
     ahead as f64 / run.outcome.events.max(1) as f64
 }
 
-/// Another process that never rests, held to the first core.
+/// A process that keeps the first core busy.
 struct Busy(std::process::Child);
 
 impl Busy {

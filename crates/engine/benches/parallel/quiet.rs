@@ -1,14 +1,13 @@
-//! Pairs of runs during which nobody else was at work, and what they come to.
+//! Pairs of runs on a quiet machine, and their statistics.
 
-/// Cores that others may use during a pair.
+/// Maximum cores that other processes may use during a pair.
 const OTHERS: f64 = 0.1;
 
-/// Tries for each pair.
 const TRIES: usize = 4;
 
-/// So many quiet pairs of each of several cases, after one that warms up; none of a case during
-/// which the machine does not become quiet. A pair of each in turn, so that a machine that is
-/// slower for minutes is so for all of them. Where the system does not tell who works, all count.
+/// `count` quiet pairs of each case, after one for warm-up; none of a case if the machine does not
+/// become quiet. Cases alternate, so that a slow phase of the machine affects all. If the system
+/// does not report CPU use, all pairs count.
 pub(crate) fn pairs<C, T>(
     count: usize,
     cases: &[C],
@@ -38,20 +37,20 @@ pub(crate) fn pairs<C, T>(
     rows.into_iter().map(|rows| (rows.len() == count).then_some(rows)).collect()
 }
 
-/// The lower, the middle and the upper one.
+/// The first quartile, the median and the third.
 pub(crate) fn quartiles(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
 }
 
-/// What the command line says after this name.
+/// The argument after `name` on the command line.
 pub(crate) fn argument(name: &str, default: &str) -> String {
     let mut all = std::env::args();
     all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
 }
 
-/// Ticks of a hundredth of a second: of all processes, and of this one.
+/// Ticks of 10 ms: of all processes, and of this one.
 struct Cpu {
     all: u64,
     own: u64,
@@ -65,8 +64,8 @@ impl Cpu {
         let ticks = |text: &str, from: usize, count: usize| {
             text.split_whitespace().skip(from).take(count).map(|t| t.parse::<u64>().ok()).sum()
         };
-        // user, nice, system; idle and waiting, which are not work; interrupts, two kinds; what
-        // other guests of the same host took.
+        // Fields: user, nice, system; idle and iowait, which are not work; two kinds of interrupts;
+        // steal.
         let line = stat.lines().next()?;
         let (all, stolen): (Option<u64>, Option<u64>) = (ticks(line, 1, 3), ticks(line, 8, 1));
         let own = std::fs::read_to_string("/proc/self/stat").ok()?;

@@ -1,15 +1,15 @@
-//! What the engine and the loop that it is measured against have to reach.
+//! Bounds of the engine and of the loop that it is compared with.
 use crate::table::{Rates, ratio};
 use crate::verdicts::Verdicts;
 use std::process::ExitCode;
 
-/// A size of PHOLD, and how many times as fast as the heap the ladder loop has to be there to count
-/// as a yardstick.
+/// A size of PHOLD, and the minimum ratio of the ladder loop to the heap, below which the loop is
+/// no yardstick.
 pub(crate) struct Size {
     pub(crate) name: &'static str,
     pub(crate) lps: u32,
     heaps: f64,
-    /// Least ratio of one kind of LP to the ladder loop.
+    /// Minimum ratio of one kind of LP to the ladder loop.
     one: f64,
 }
 
@@ -19,12 +19,12 @@ pub(crate) const SIZES: [Size; 3] = [
     Size { name: "1M", lps: 1_000_000, heaps: 4.0, one: 0.60 },
 ];
 
-/// Least ratio of three kinds to the ladder loop.
+/// Minimum ratio of three kinds to the ladder loop.
 const THREE: f64 = 0.55;
-/// Most bytes per LP with its pending event.
+/// Maximum bytes per LP with its pending event.
 const BYTES: f64 = 300.0;
 
-/// Which bounds do not hold at a size, in words. What was not measured is not missed.
+/// The bounds missed at a size, as text. A value that was not measured is not missed.
 pub(crate) fn missed(name: &str, rates: &Rates, bytes: Option<f64>) -> Vec<String> {
     let size = SIZES.iter().find(|size| size.name == name);
     let (one, heaps) = size.map_or((0.0, 0.0), |size| (size.one, size.heaps));
@@ -41,7 +41,7 @@ pub(crate) fn missed(name: &str, rates: &Rates, bytes: Option<f64>) -> Vec<Strin
     all
 }
 
-/// Prints which bounds are missed, or that all are held.
+/// Prints the missed bounds, or that all are held.
 pub(crate) fn print(missed: &[String]) -> ExitCode {
     let bounds = "one/ladder >= 0.60, 0.75, 0.60, three/ladder >= 0.55, ladder/heap >= 2.5, 3, 4, \
                   bytes <= 300";

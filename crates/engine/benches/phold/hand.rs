@@ -1,4 +1,4 @@
-//! What both hand-written loops share: the model, without an engine.
+//! The model without an engine, for both hand-written loops.
 
 #[path = "../../src/log.rs"]
 mod log;
@@ -7,7 +7,7 @@ use log::ln;
 pub(crate) const LOOKAHEAD: u64 = 100_000_000;
 const MEAN: f64 = 900_000_000.0;
 
-/// 64 bytes, as the engine's.
+/// 64 bytes, like the engine's.
 pub(crate) type Payload = [u64; 8];
 
 pub(crate) fn mix(mut z: u64) -> u64 {
@@ -16,7 +16,7 @@ pub(crate) fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// An LP in its cache line, with its generator and the sequence number that breaks ties.
+/// An LP in its cache line, with its generator and the sequence number for ties.
 #[repr(align(64))]
 #[derive(Clone, Default)]
 pub(crate) struct Node {
@@ -44,7 +44,7 @@ impl Node {
     pub(crate) fn delay(&mut self) -> u64 {
         LOOKAHEAD + (MEAN * -ln(self.unit())) as u64
     }
-    /// To whom, after how long, and what.
+    /// Receiver, delay and payload.
     #[inline(always)]
     pub(crate) fn handle(&mut self, me: u32, lps: u32, job: &Payload) -> (u32, u64, Payload) {
         self.handled += 1;
@@ -61,7 +61,7 @@ impl Node {
     }
 }
 
-/// So that nothing is left out by the compiler; and both loops must agree on it.
+/// A checksum, so that the compiler drops nothing; both loops must agree on it.
 pub(crate) fn checksum(nodes: &[Node]) -> u64 {
     nodes
         .iter()
@@ -69,7 +69,7 @@ pub(crate) fn checksum(nodes: &[Node]) -> u64 {
         .fold(0, |sum, (i, n)| sum ^ mix(n.sum ^ mix(n.handled ^ i as u64) ^ n.last[0]))
 }
 
-/// Both loops must do the same: the first run of each size is remembered and compared.
+/// Compares the loops: the first run of each size is stored and checked against the others.
 pub(crate) fn agree(lps: u32, events: u64, nodes: &[Node]) {
     use std::{collections::BTreeMap, sync::Mutex};
     static SEEN: Mutex<BTreeMap<(u32, u64), u64>> = Mutex::new(BTreeMap::new());

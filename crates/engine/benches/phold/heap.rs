@@ -1,4 +1,4 @@
-//! The obvious program: a `BinaryHeap` with the payload inline.
+//! The simple program: a `BinaryHeap` with the payload inline.
 use super::hand::{Node, Payload, agree};
 use std::{cmp::Ordering, collections::BinaryHeap, time::Instant};
 

@@ -1,6 +1,6 @@
-//! The best we can write by hand for this one model: a ring of coarse buckets that knows the
-//! model's delays, fine buckets cut when their turn comes, keys of 24 bytes apart from payloads,
-//! and prefetch of what comes next.
+//! The fastest hand-written loop for this one model: a ring of coarse buckets that knows the
+//! model's delays, fine buckets split on demand, keys of 24 bytes apart from payloads, and
+//! prefetch.
 use super::hand::{Node, Payload, agree};
 use std::time::Instant;
 
@@ -22,8 +22,7 @@ impl Key {
 const RING: usize = 1024;
 const SMALL: usize = 48;
 
-/// `shift` is chosen so that the ring spans about eight mean delays; what lies beyond waits in
-/// `over`.
+/// `shift` is chosen so that the ring spans about eight mean delays; later keys wait in `over`.
 struct Ladder {
     shift: u32,
     current: u64,
@@ -39,7 +38,7 @@ struct Ladder {
 
 impl Ladder {
     fn new() -> Self {
-        // 8 s over 1024 buckets: 2^23 ns each. Delays are at least 0.1 s, so nothing falls into the
+        // 8 s over 1024 buckets: 2^23 ns each. Delays are at least 0.1 s, so no key falls into the
         // present bucket.
         Ladder {
             shift: 23,
@@ -66,7 +65,7 @@ impl Ladder {
         }
     }
 
-    /// The soonest keys, sorted, in `bottom`.
+    /// Moves the earliest keys, sorted, to `bottom`.
     fn refill(&mut self) {
         self.bottom.clear();
         self.at = 0;
@@ -118,14 +117,14 @@ impl Ladder {
         }
     }
 
-    /// What is worth prefetching.
+    /// Keys to prefetch.
     fn soon(&self) -> &[Key] {
         let next = self.fine[self.fine_at..self.fine_len].iter().find(|b| !b.is_empty());
         next.map_or(&self.bottom, |b| b)
     }
 }
 
-/// By counting how many are before each: no branch to mispredict.
+/// Counts, for each key, the ones before it: no branch to mispredict.
 fn sort(keys: &mut [Key]) {
     if keys.len() > 20 {
         return keys.sort_unstable_by_key(Key::order);
@@ -184,7 +183,7 @@ pub(crate) fn run(lps: u32, events: u64) -> f64 {
         let key = ladder.bottom[ladder.at];
         ladder.at += 1;
         let node = &mut nodes[key.to as usize];
-        // One event out, one in: the payload's place stays taken.
+        // One event out, one in: the payload's slot is reused.
         let place = &mut slab[key.slot as usize].0;
         let (to, delay, job) = node.handle(key.to, lps, place);
         *place = job;

@@ -1,11 +1,11 @@
-//! PHOLD: the engine against loops written by hand for this one model, alternating in one run.
+//! PHOLD: the engine against hand-written loops for this one model, alternating in one run.
 //!
 //! `cargo bench -p engine --bench phold -- --rounds N --events N --sizes 1k,64k,1M --only
 //! heap,ladder,one,three`
 //!
-//! The hand-written loops know the model, its payload and its generator; they hash nothing, record
-//! nothing, check nothing. The heap is the obvious program; the ladder is everything we know about
-//! speed, and the bound to be near.
+//! The hand-written loops know the model, its payload and its generator; they hash, record and
+//! check nothing. The heap is the simple program. The ladder is the fastest known one, and the
+//! reference of the bound.
 mod bounds;
 mod hand;
 mod heap;
@@ -22,7 +22,7 @@ use engine::{
 use std::process::ExitCode;
 use table::Rates;
 
-/// Events per second of one run of about so many events.
+/// Events per second of a run of about `events` events.
 type Runner = fn(u32, u64) -> f64;
 
 const RUNNERS: [(&str, Runner); 4] =
@@ -46,8 +46,7 @@ fn argument(name: &str, default: &str) -> String {
     all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
 }
 
-/// Every runner once in every round, beginning with another one each time, so that a neighbour's
-/// noise meets all.
+/// Runs every runner once per round, each time in another order, so that other load affects all.
 fn measure(lps: u32, events: u64, rounds: usize, runners: &[(&'static str, Runner)]) -> Rates {
     let mut rates: Rates = runners.iter().map(|(name, _)| (*name, vec![])).collect();
     for round in 0..=rounds {

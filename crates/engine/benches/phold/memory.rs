@@ -1,4 +1,4 @@
-//! Memory, of a process of its own: in this one, what other runs have left would be counted.
+//! Memory, in a process of its own: here, memory of earlier runs would count.
 use engine::phold::peak_rss_bytes;
 use std::process::Command;
 
@@ -8,20 +8,20 @@ pub(crate) fn is_child() -> bool {
     std::env::args().any(|a| a == FLAG)
 }
 
-/// Runs once, and prints by how much the peak has grown.
+/// Runs once, and prints the growth of the peak.
 pub(crate) fn child(run: impl Fn(u32) -> f64) {
     let lps = crate::argument(FLAG, "").parse().expect("a number of LPs");
-    // Code and what else a run touches once belongs to the program.
+    // Code and other memory of any run is not the engine's.
     run(1);
     let before = peak_rss_bytes();
     run(lps);
     println!("{}", peak_rss_bytes() - before)
 }
 
-/// What the engine takes for an LP with its pending event; 0 where the system does not say.
+/// Bytes per LP with its pending event; 0 if the system does not report it.
 ///
-/// None of few LPs: the system counts pages, up to 64 late, and the ladder has a thousand buckets
-/// for whoever comes.
+/// `None` for few LPs: the system counts pages, up to 64 late, and the ladder has a thousand
+/// buckets for any number.
 pub(crate) fn bytes_per_lp(lps: u32) -> Option<f64> {
     if lps < 10_000 {
         return None;

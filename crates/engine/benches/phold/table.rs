@@ -1,6 +1,6 @@
 //! Medians, quartiles, and ratios round by round.
 
-/// The events per second of each runner in each round.
+/// Events per second of each runner in each round.
 pub(crate) type Rates = Vec<(&'static str, Vec<f64>)>;
 
 fn quartiles(values: &[f64]) -> [f64; 3] {
@@ -13,8 +13,8 @@ fn quartiles(values: &[f64]) -> [f64; 3] {
     })
 }
 
-/// Quartiles of the ratios within each round, where both saw the same noise; none where one was not
-/// run.
+/// Quartiles of the ratios within each round, in which both had the same load; `None` if one was
+/// not run.
 pub(crate) fn ratio(rates: &Rates, who: &str, base: &str) -> Option<[f64; 3]> {
     let find = |name| rates.iter().find(|r| r.0 == name).map(|r| &r.1);
     let ratios: Vec<f64> = find(who)?.iter().zip(find(base)?).map(|(a, b)| a / b).collect();

@@ -1,43 +1,42 @@
-//! Chord (Stoica, Morris, Karger, Kaashoek, Balakrishnan, SIGCOMM 2001) with lookups and churn: a
-//! system of peers on the same kit.
+//! Chord (Stoica, Morris, Karger, Kaashoek, Balakrishnan, SIGCOMM 2001) with lookups and churn, as
+//! a model on this engine.
 //!
 //! ```text
 //! cargo run --release -p engine --example chord -- [NODES] [SECONDS] [SESSION_S] [THREADS]
 //! ```
-//! Each node looks a random key up every 10 s, stabilises and mends a finger every 20 s. A node
-//! stays for an exponential time of mean SESSION_S (0: for ever), is gone for 60 s in the mean, and
-//! joins again by a node that it knew. Every answer is held against the true ring.
+//! Each node looks up a random key every 10 s, and stabilises and repairs a finger every 20 s. A
+//! node stays for an exponential time of mean SESSION_S (0: for ever), then is away for a mean of
+//! 60 s, and rejoins by a node that it knew. Every answer is compared with the true ring.
 use engine::*;
 use std::collections::BTreeMap;
 
-/// Fingers: ids have so many bits.
+/// Bits of an id: the number of fingers.
 const BITS: u32 = 32;
-/// Successors that a node knows, so that it survives as many losses between two stabilisations.
+/// Successors that a node knows: it survives this many losses between two stabilisations.
 const SUCCESSORS: usize = 4;
 const STABILISE: Nanos = Nanos::secs(20);
 const LOOK: Nanos = Nanos::secs(10);
 const AWAY: Nanos = Nanos::secs(60);
-/// Who has not been heard by then is gone; a question without an answer by then is given up.
+/// Timeout of a node's answer; `LATE` is that of a lookup.
 const SILENCE: Nanos = Nanos::secs(1);
 const LATE: Nanos = Nanos::secs(10);
-/// No node.
 const NONE: u32 = u32::MAX;
 
-/// What nodes say to one another. Nodes are named by the number of their LP.
+/// Nodes are identified by the number of their LP.
 #[derive(Message)]
 enum Event {
-    /// The run begins; the node joins again; it is gone, without a word.
+    /// The run begins; the node rejoins; the node fails without a message.
     Begin,
     Join,
     Leave,
-    /// Every period, of one session.
+    /// Periodic, in one session.
     Stabilise {
         session: u32,
     },
     Look {
         session: u32,
     },
-    /// Who owns this key? The one before wants to hear that it came.
+    /// Requests the owner of a key. The previous hop expects `Came` as acknowledgement.
     Find {
         ask: Ask,
         from: u32,
@@ -54,11 +53,11 @@ enum Event {
         tag: u32,
         hops: u32,
     },
-    /// Nobody has answered.
+    /// A lookup has timed out.
     Late {
         tag: u32,
     },
-    /// Which neighbours have you? I am before you.
+    /// Requests the neighbours of a node, and announces its predecessor.
     Near {
         from: u32,
     },
@@ -71,7 +70,7 @@ enum Event {
     },
 }
 
-/// A question on its way; the answer goes to `origin`.
+/// A lookup in transit; the answer goes to `origin`.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Ask {
     key: u32,
@@ -80,7 +79,6 @@ struct Ask {
     hops: u32,
 }
 
-/// What is observed.
 #[derive(Message)]
 enum Seen {
     Joined,
@@ -89,10 +87,9 @@ enum Seen {
     Unanswered,
 }
 
-/// Who there is: never changes.
 struct Ring {
     all: Lps<Event>,
-    /// Ids by LP, each once.
+    /// By LP; all distinct.
     ids: Vec<u32>,
     /// LPs in the order of their ids.
     order: Vec<u32>,
@@ -113,7 +110,7 @@ impl Ring {
         self.ids[node as usize]
     }
 
-    /// The first node at or behind an id, while all are there.
+    /// The first node at or after an id, if all nodes were up.
     fn owner(&self, key: u32) -> u32 {
         let at = self.order.partition_point(|node| self.id(*node) < key);
         self.order[at % self.order.len()]
@@ -125,7 +122,7 @@ fn is_within(key: u32, from: u32, to: u32) -> bool {
     from == to || key.wrapping_sub(from).wrapping_sub(1) < to.wrapping_sub(from)
 }
 
-/// A question of one's own that is not answered yet.
+/// An unanswered lookup of this node.
 #[derive(Clone, Rewind)]
 struct Open {
     key: u32,
@@ -140,7 +137,7 @@ enum Purpose {
     Join,
 }
 
-/// A question that was passed on to a node, which has not said that it came.
+/// A lookup that was forwarded and not acknowledged.
 #[derive(Clone, Rewind)]
 struct Hop {
     ask: Ask,
@@ -155,12 +152,12 @@ struct Node {
     is_up: bool,
     session: u32,
     predecessor: u32,
-    /// When it was heard of last.
+    /// Last message of the predecessor.
     heard: Nanos,
     successors: Array<u32>,
     fingers: Array<u32>,
     next_finger: u32,
-    /// Asked for its neighbours, and silent so far.
+    /// Expected to answer with its neighbours.
     asked: u32,
     tags: u32,
     open: Table<u32, Open>,
@@ -176,7 +173,7 @@ impl Model for Node {
             Event::Join => self.join(cx),
             Event::Late { tag } => self.late(tag, cx),
             Event::Found { owner, tag, hops } => self.found(owner, tag, hops, cx),
-            // Who is gone hears nothing else.
+            // A node that is down handles nothing else.
             _ if !self.is_up => {}
             Event::Leave => self.leave(cx),
             Event::Stabilise { session } if session == self.session => self.stabilise(cx),
@@ -214,20 +211,20 @@ impl Node {
         self.ring.id(self.me)
     }
 
-    /// The first that it knows behind itself.
+    /// The first known node after this one.
     fn successor(&self) -> u32 {
         let mut known = self.successors.iter().chain(self.fingers.iter());
         *known.find(|node| **node != NONE).unwrap_or(&self.me)
     }
 
-    /// Over the network, where a way takes up to half as long again.
+    /// Adds up to 25 ms to the least delay.
     fn tell(&self, to: u32, event: Event, cx: &impl Context<Event, Seen>) {
         let to = self.ring.all.at(to);
         let more = cx.random().below(25_000_000);
         cx.send(to, Delay::link(cx.link(to)).plus(Nanos(more)), event)
     }
 
-    /// All know the true ring at first.
+    /// All nodes know the true ring at first.
     fn begin(&mut self, cx: &impl Context<Event, Seen>) {
         let ring = Shared::clone(&self.ring);
         let (count, me) = (ring.order.len(), self.id());
@@ -238,7 +235,6 @@ impl Node {
         self.up(cx)
     }
 
-    /// A session begins.
     fn up(&mut self, cx: &impl Context<Event, Seen>) {
         self.is_up = true;
         self.session += 1;
@@ -257,7 +253,7 @@ impl Node {
         cx.after(cx.random().exponential(AWAY), Event::Join)
     }
 
-    /// Asks one that it knew who its successor is.
+    /// Requests its successor from a node that it knew.
     fn join(&mut self, cx: &impl Context<Event, Seen>) {
         let known: Vec<u32> = self.fingers.iter().copied().filter(|n| *n != NONE).collect();
         let place = cx.random().below(known.len().max(1) as u64);
@@ -266,7 +262,7 @@ impl Node {
         self.tell(known, Event::Find { ask, from: self.me, turn: 0 }, cx)
     }
 
-    /// Keeps in mind that an answer is to come.
+    /// Opens a lookup with a timeout.
     fn expect(&mut self, key: u32, purpose: Purpose, cx: &impl Context<Event, Seen>) -> Ask {
         self.tags += 1;
         let tag = self.tags;
@@ -279,7 +275,7 @@ impl Node {
         self.route(ask, cx)
     }
 
-    /// Answers, or passes the question on to the last known node before the key.
+    /// Answers, or forwards the lookup to the last known node before the key.
     fn route(&mut self, ask: Ask, cx: &impl Context<Event, Seen>) {
         let (owner, Ask { key, origin, tag, hops }) = (self.successor(), ask);
         if is_within(key, self.id(), self.ring.id(owner)) {
@@ -313,7 +309,7 @@ impl Node {
         match open.purpose {
             Purpose::User => cx.record(Seen::Owner { key: open.key, owner, hops }),
             Purpose::Finger(at) => self.fingers.set(at as usize, owner),
-            // Somebody has not noticed yet that it was gone.
+            // Another node still takes this one for a member of the ring.
             Purpose::Join if owner == self.me => self.join(cx),
             Purpose::Join => {
                 self.predecessor = NONE;
@@ -346,7 +342,7 @@ impl Node {
         self.find(self.id().wrapping_add(1 << at), Purpose::Finger(at), cx)
     }
 
-    /// Somebody takes this node for its successor, and is told who stands between.
+    /// A node takes this one for its successor, and gets its neighbours.
     fn near(&mut self, from: u32, cx: &impl Context<Event, Seen>) {
         let is_silent = cx.now() > self.heard + STABILISE * 2;
         let successors = std::array::from_fn(|i| *self.successors.get(i).unwrap_or(&NONE));
@@ -361,7 +357,7 @@ impl Node {
         self.tell(from, Event::Neighbours { predecessor: self.predecessor, successors }, cx)
     }
 
-    /// The successor's answer: somebody may have come between.
+    /// The successor's answer: another node may have joined in between.
     fn learn(&mut self, between: u32, theirs: [u32; SUCCESSORS]) {
         let next = std::mem::replace(&mut self.asked, NONE);
         if next == NONE {
@@ -375,7 +371,7 @@ impl Node {
         self.successors.replace(all.take(SUCCESSORS).collect::<Vec<u32>>())
     }
 
-    /// A node that is silent is gone.
+    /// Removes a node that did not answer.
     fn forget(&mut self, gone: u32) {
         self.asked = NONE;
         let left: Vec<u32> = self.successors.iter().copied().filter(|n| *n != gone).collect();
@@ -388,7 +384,6 @@ impl Node {
     }
 }
 
-/// What came of a run.
 #[derive(Default, Debug)]
 struct Answers {
     right: u64,

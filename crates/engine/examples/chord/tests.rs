@@ -1,4 +1,4 @@
-//! The paper's figures, and one hash under every scheduler.
+//! The figures of the paper, and one hash under every scheduler.
 use super::*;
 
 #[test]

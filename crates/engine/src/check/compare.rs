@@ -1,8 +1,7 @@
-//! Comparing states by the digests of their named parts.
+//! Compares states by the digests of their fields.
 use crate::{Message, pending::Entry};
 use rewind::Digest;
 
-/// The digest of each field, by name.
 pub(super) type Parts = Vec<(&'static str, u128)>;
 
 pub(super) fn parts(state: &impl Digest) -> Parts {
@@ -11,7 +10,7 @@ pub(super) fn parts(state: &impl Digest) -> Parts {
     all
 }
 
-/// Panics, and names the field, where a state is not what it was.
+/// Panics and names the field if its digest differs.
 pub(super) fn compare<E: Message>(
     want: &Option<Parts>,
     state: &impl Digest,
@@ -31,24 +30,22 @@ pub(super) fn compare<E: Message>(
     }
 }
 
-/// Words that may be digested per event: small states are compared at every event, large ones now
-/// and then.
+/// Words digested per event: small states are compared at every event, large ones less often.
 const WORDS: u64 = 1024;
 
-/// Saves up for the next comparison of a large state.
+/// Budget for comparisons of a large state.
 pub(super) struct Thrift {
     saved: u64,
 }
 
 impl Default for Thrift {
-    /// The first time is free.
     fn default() -> Self {
         Thrift { saved: u64::MAX / 2 }
     }
 }
 
 impl Thrift {
-    /// Whether a state of this weight may be compared now.
+    /// Whether a state of this weight in words may be compared now.
     pub(super) fn allows(&mut self, weight: u64) -> bool {
         self.saved = self.saved.saturating_add(WORDS);
         let allowed = self.saved >= weight;

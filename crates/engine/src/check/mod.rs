@@ -1,10 +1,10 @@
-//! Rollback check: every event is run, undone and run again; `depth` events are undone and replayed
-//! now and then.
+//! The rollback check: every event is run, undone and run again. At intervals `depth` events are
+//! undone and replayed.
 //!
-//! It finds at once what an optimistic scheduler would show as a wrong number much later: state
-//! that does not come back, a handler that is not a function of its event and state, a container
-//! that forgets too early. What it cannot see: a handler that always reads the same wrong thing
-//! from outside.
+//! It detects at once what would later be a wrong result of the optimistic scheduler: state that is
+//! not restored, a handler that is not a function of event and state, a container that drops
+//! history too early. It cannot detect a handler that always reads the same wrong value from
+//! outside.
 mod compare;
 mod trial;
 use crate::{
@@ -24,20 +24,18 @@ use compare::{Parts, Thrift, compare, parts};
 use std::collections::VecDeque;
 use trial::Trial;
 
-/// An event that can still be undone.
 struct Past<M: Model> {
     entry: Entry,
     event: M::Event,
-    /// The key of the last message that the LP had sent before.
+    /// Key of the LP's last message before the event.
     sent: u64,
     mark: M::Mark,
-    /// The state before, where it was looked at.
+    /// The state before, if it was compared.
     before: Option<Parts>,
     actions: u128,
     answers: Vec<u64>,
 }
 
-/// What is remembered of an LP.
 struct History<M: Model> {
     past: VecDeque<Past<M>>,
     each: Thrift,
@@ -93,7 +91,7 @@ where
         &mut self.cx.back.get_mut().pending
     }
 
-    /// Runs an event, undoes it, runs it again, and commits what it did.
+    /// Runs an event, undoes it, runs it again, and commits it.
     fn event(&mut self, entry: Entry, lp: &mut Slot<M>) {
         let event = self.pending().take(&entry);
         let history = &mut self.histories[entry.dst as usize];
@@ -128,7 +126,7 @@ where
         }
     }
 
-    /// Lets what an event did out into the world.
+    /// Makes an event's actions final. Returns the answers for replays.
     fn commit(&mut self, entry: &Entry, event: &M::Event) -> Vec<u64> {
         let trial = self.cx.back.get_mut();
         self.stop = self.stop.min(trial.stop);
@@ -139,8 +137,7 @@ where
         answers
     }
 
-    /// Back to the oldest mark in one go, then silently forward: what leaves is compared and
-    /// dropped.
+    /// Rewinds to the oldest mark, then replays all events; their actions are compared and dropped.
     fn replay(&mut self, state: &mut M, lp: u32) {
         let History { past, replays, .. } = &mut self.histories[lp as usize];
         let now = replays.allows(state.weight()).then(|| parts(state));
@@ -174,7 +171,7 @@ impl<M: Model> Default for History<M> {
     }
 }
 
-/// Commits the oldest events of an LP: they will not be undone any more.
+/// Commits the oldest events of an LP.
 fn forget<M: Model>(state: &mut M, past: &mut VecDeque<Past<M>>, count: usize) {
     past.drain(..count.max(1));
     if M::PLAIN {

@@ -1,4 +1,4 @@
-//! What a handler did on trial: nothing of it has reached the world yet.
+//! Actions of a handler on trial: none is final yet.
 use crate::{
     Model, Timer,
     commit::Records,
@@ -11,15 +11,15 @@ use std::collections::VecDeque;
 
 pub(super) struct Trial<M: Model> {
     pub(super) pending: Pending<M::Event>,
-    /// Payloads are in the pending set's slab already; keys wait here.
+    /// Keys of messages whose payloads are in the slab already.
     sent: Vec<Entry>,
     pub(super) records: Records<M::Record>,
     cancelled: Vec<Timer>,
-    /// Which timers the handler tried to cancel, and whether they were live.
+    /// Timers that the handler tried to cancel, and whether they were live.
     tried: Vec<(u64, bool)>,
-    /// What this event said.
+    /// The end that this event requested [ns].
     pub(super) stop: u64,
-    /// What `timer` and `cancel` answered; a silent replay hears the same.
+    /// Results of `timer` and `cancel`; a replay gets the same.
     answers: Vec<u64>,
     script: Option<VecDeque<u64>>,
 }
@@ -38,7 +38,6 @@ impl<M: Model> Trial<M> {
         }
     }
 
-    /// Everything that the handler did, in one number.
     pub(super) fn fingerprint(&self) -> u128 {
         let mut h = Hasher::new(self.sent.len() as u64, self.records.iter().count() as u64);
         for e in &self.sent {
@@ -51,7 +50,6 @@ impl<M: Model> Trial<M> {
         h.finish()
     }
 
-    /// As if the handler had not been run.
     pub(super) fn undo(&mut self) {
         self.cancelled.drain(..).for_each(|timer| self.pending.revive(timer));
         self.sent.drain(..).for_each(|e| self.pending.discard(&e));
@@ -59,8 +57,8 @@ impl<M: Model> Trial<M> {
         self.clear()
     }
 
-    /// Lets messages and cancellations out; the records are the caller's. Gives the answers for
-    /// later replays.
+    /// Makes messages and cancellations final; the caller takes the records. Returns the answers
+    /// for replays.
     pub(super) fn accept(&mut self) -> Vec<u64> {
         self.cancelled.drain(..).for_each(|timer| self.pending.bury(timer));
         self.sent.drain(..).for_each(|e| self.pending.enter(e));
@@ -75,7 +73,7 @@ impl<M: Model> Trial<M> {
         (self.stop, self.script) = (u64::MAX, None)
     }
 
-    /// The next event is a replay and hears these answers.
+    /// The next event is a replay with these answers.
     pub(super) fn script(&mut self, answers: &[u64]) {
         self.script = Some(answers.iter().copied().collect())
     }
@@ -106,7 +104,7 @@ impl<M: Model> Trial<M> {
         let answer = script.pop_front();
         entry.slot = self.pending.hold(event);
         self.sent.push(entry);
-        // None: it asks for more than the first time, which the fingerprint will show.
+        // None: the replay makes more calls than the first run, which the fingerprint shows.
         u32::try_from(answer.unwrap_or_default()).unwrap_or(u32::MAX)
     }
 }

@@ -1,9 +1,9 @@
-//! An adversary between the threads: it holds messages back and turns their order round, so that
-//! receivers go far ahead of what is still to come, and have much to undo.
+//! An adversary between the threads: it delays and reorders messages, so that receivers speculate
+//! far and have much to undo.
 //!
-//! It does what a slow network could do, and no more: what is called back comes behind the message
-//! itself, and the global virtual time counts what is held back. What it does follows from its
-//! seed, the round, and what was undone until then; who is how far in a round does not.
+//! It does only what a slow network could do: an anti-message follows its message, and the global
+//! virtual time counts delayed messages. It depends on its seed, the round and the number of undone
+//! events, not on the timing of threads.
 use super::{log::LONGEST, traffic::Letter};
 use crate::{
     Planted, Stress,
@@ -16,31 +16,30 @@ use crate::{
 };
 use std::{mem, sync::atomic::Ordering::Relaxed};
 
-/// Rounds of a mood.
+/// Rounds for which a receiver keeps its delay.
 const MOOD: u64 = 16;
 
-/// By mood: a message goes out in one round of so many.
+/// By mood: a message leaves in one round of this number, on average.
 const ONE_IN: [u64; 4] = [1, 3, 20, 100];
 
-/// What has been undone for each event that is certain, when the adversary has shown what it can,
-/// and lets all through. More is one echo after the other: each hop of what was undone is held back
-/// for rounds, and the global virtual time with it, while more is done ahead and undone in turn.
+/// Undone events per certain one at which it stops delaying. More would only be echoes: each
+/// anti-message is delayed, and with it the global virtual time, while more events are done and
+/// undone.
 const ENOUGH: u64 = 4;
 
-/// A thread of many LPs goes ahead by batches of as many events as it has of them, so that there is
-/// something to undo at most of those that a message held back is for; of so many at most.
+/// Maximum batch of a thread with many LPs. It speculates one event per LP, so that a delayed
+/// message finds something to undo at most LPs.
 const WIDEST: u64 = 64 * LONGEST;
 
-/// One thread's.
 pub(super) struct Adversary<E> {
     stress: Stress,
     eases: bool,
     me: u64,
-    /// Events of a batch, at most, while it does not ease.
+    /// Maximum events of a batch while it delays messages.
     reach: u64,
-    /// By receiver: what is held back, in the order in which it was sent.
+    /// By receiver: delayed messages, in the order of sending.
     held: Vec<Vec<Parcel<Letter<E>>>>,
-    /// Messages called back so far.
+    /// Anti-messages so far.
     recalled: u64,
 }
 
@@ -51,18 +50,18 @@ impl<E> Adversary<E> {
         Adversary { stress, eases: false, me: me as u64, reach, held, recalled: 0 }
     }
 
-    /// How many events a batch has at most, if it has a say in that still.
+    /// Maximum events of a batch; `None` after it has stopped delaying.
     pub(super) fn reach(&self) -> Option<u64> {
         (!self.eases).then_some(self.reach)
     }
 
-    /// After a meeting: what all have done for certain, and undone.
+    /// Call after a barrier, with the certain and undone events of all threads.
     pub(super) fn hears(&mut self, certain: u64, undone: u64) {
         self.eases = undone >= ENOUGH * (certain + LONGEST)
     }
 
-    /// Between what a thread has sent in a round and the mail. The notes tell how soon the messages
-    /// are that are held back.
+    /// Delays and reorders a thread's messages before they are posted. The notes get the earliest
+    /// delayed time.
     pub(super) fn stand_between(
         &mut self,
         round: u64,
@@ -78,8 +77,8 @@ impl<E> Adversary<E> {
                 true => 0,
                 false => mix(luck ^ (round / MOOD)) as usize % ONE_IN.len(),
             };
-            // All that has one key goes together, so that a message is never overtaken by what
-            // calls it back.
+            // Parcels with one key leave together, so that an anti-message never overtakes its
+            // message.
             let of_round = mix(luck ^ round);
             let goes = |p: &mut Parcel<_>| mix(of_round ^ mix(p.tie)).is_multiple_of(ONE_IN[mood]);
             bag.extend(self.held[to].extract_if(.., goes));
@@ -96,7 +95,7 @@ impl<E> Adversary<E> {
         self.stress.planted == Some(fault)
     }
 
-    /// The planted fault: every tenth message that is called back is not.
+    /// The planted fault: loses every tenth anti-message.
     fn lose(&mut self, bag: &mut Vec<Parcel<Letter<E>>>) {
         if self.plants(Planted::LosesRecall) {
             for parcel in mem::take(bag) {

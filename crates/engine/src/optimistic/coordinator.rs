@@ -1,4 +1,4 @@
-//! The thread that leads: it says how far the run is, and what all are to do.
+//! Duties of the first thread: it reports progress and plans the next round.
 use crate::{
     outcome::{Lead, Verdict},
     parallel::{
@@ -9,26 +9,25 @@ use crate::{
 use rewind::Wire;
 use std::panic::{self, AssertUnwindSafe};
 
-/// What only the first thread of a process has.
 pub(super) struct Coordinator<'t, 'p, L> {
     /// Called once a round.
     pub(super) hook: L,
     pub(super) exchange: Option<&'t mut Exchange<'p>>,
-    /// Where the other way is worth a try: nobody goes ahead.
+    /// Pauses speculation while that is faster.
     pub(super) pace: Option<Pace>,
-    /// Where one thread alone is worth a try, once all wait.
+    /// The first thread works alone while that is faster, once all threads wait.
     pub(super) alone: Option<Pace>,
     pub(super) is_alone: bool,
     pub(super) rounds_alone: u64,
     pub(super) rebalance: Rebalance,
-    /// Of all threads, as known at the last meeting.
+    /// Events of all threads at the last barrier.
     pub(super) events: u64,
-    /// Records of events before it are out \[ns\].
+    /// Records of events before it are delivered \[ns\].
     pub(super) let_out: u64,
 }
 
 impl<L> Coordinator<'_, '_, L> {
-    /// What all are to do after the coming meeting.
+    /// Plans the round after the coming barrier.
     pub(super) fn plan<E: Wire>(&mut self, shared: &Shared<E>, round: u64) -> Plan {
         let now = crate::clock::now();
         if round == 1 || self.is_alone {
@@ -46,7 +45,7 @@ impl<L> Coordinator<'_, '_, L> {
         let is_slower = |pace: &mut Pace| pace.takes_other_way(events, now);
         let is_alone = self.alone.as_mut().is_some_and(is_slower);
         if let Some(pace) = self.pace.as_mut().filter(|_| is_alone) {
-            // What is measured then says nothing of other times.
+            // A rate of one thread alone says nothing about speculation.
             pace.begin(events, now)
         }
         let rests = is_alone || self.pace.as_mut().is_some_and(is_slower);
@@ -54,13 +53,12 @@ impl<L> Coordinator<'_, '_, L> {
     }
 }
 
-/// What all are to do after a meeting.
 pub(super) struct Plan {
-    /// Nobody goes ahead.
+    /// No speculation.
     pub(super) rests: bool,
-    /// The first thread goes on with what all have.
+    /// The first thread works for all.
     pub(super) is_alone: bool,
-    /// Nobody goes further \[ns\].
+    /// All threads stop here for a rebalancing \[ns\]; `u64::MAX`: none.
     pub(super) level: u64,
 }
 
@@ -70,17 +68,18 @@ impl Default for Plan {
     }
 }
 
-/// Of a thread that does not lead.
+/// The coordinator of all threads but the first.
 pub(super) const NOBODY: Option<&mut Silent> = None;
 
 type Silent = Coordinator<'static, 'static, fn(Lead) -> Verdict>;
 
 impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
-    /// Says how far the run is, to whom it may concern; whether it is to be broken off.
+    /// Calls the progress hook; a panic in it counts as a fault. Returns whether to interrupt the
+    /// run.
     pub(super) fn tell(&mut self, known: &Known, faults: &mut Vec<Fault>) -> bool {
         let Known { first, events, stop, .. } = *known;
         self.events = events;
-        // What is certain since this meeting is let out by the next one.
+        // Records that are certain since this barrier are delivered before the next one.
         let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
         let so_far = Lead { frontier, tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (self.hook)(so_far))) {

@@ -1,4 +1,4 @@
-//! What handlers write to: all of it can be taken back, or, of an event that is certain, none.
+//! Takes a handler's actions: logged for rollback, or final if the event is certain.
 use super::{
     log::{Action, Log},
     room::is_for_more,
@@ -7,27 +7,27 @@ use super::{
 use crate::{Model, Timer, commit::Records, cx::Back, livelock::Chain, own::Own, pending::Entry};
 use std::panic::resume_unwind;
 
-/// What a thread's LPs did, and what that set under way.
 pub(super) struct Ledger<M: Model> {
     pub(super) log: Log<M>,
     pub(super) traffic: Traffic<M::Event>,
-    /// The end of the run that the handler asked for [ns].
+    /// The end that the handler requested [ns].
     pub(super) stop: u64,
-    /// The event that is being handled cannot be undone.
+    /// The event in progress cannot be undone.
     pub(super) is_certain: bool,
-    /// What such an event recorded.
+    /// Records of a certain event.
     pub(super) records: Records<M::Record>,
-    /// So many more actions of the event that is being handled are taken in.
+    /// Actions left to the event in progress.
     pub(super) left: u64,
 }
 
-/// What an event does that is not certain, at most: more of it waits until it is.
+/// Maximum actions of a speculative event; one with more waits until it is certain.
 pub(super) const MOST_DEEDS: u64 = 1 << 16;
 
-/// Every so many of its actions a handler looks whether there is memory for more.
+/// Actions between two checks of the memory.
 const LOOK: u64 = 256;
 
-/// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
+/// Unwinds a speculative handler with too many actions; on an inconsistent state it may never
+/// return.
 pub(super) struct TooMuch;
 
 impl<M: Model> Ledger<M> {
@@ -36,7 +36,7 @@ impl<M: Model> Ledger<M> {
         Ledger { log, traffic, stop: u64::MAX, is_certain: false, records, left: u64::MAX }
     }
 
-    /// Whether there is still room for what the event does; called before each of its actions.
+    /// Counts an action. Returns whether the event may continue.
     #[inline(always)]
     fn has_room(&mut self) -> bool {
         self.left -= 1;
@@ -44,7 +44,7 @@ impl<M: Model> Ledger<M> {
     }
 }
 
-/// Before a action of the event that is being handled.
+/// Call before each action of a handler.
 #[inline(always)]
 fn count<M: Model>(ledger: &Own<Ledger<M>>) {
     if !ledger.with(Ledger::has_room) {

@@ -1,5 +1,4 @@
-//! What can still be undone: one log for all LPs of a thread, in the order in which things were
-//! done.
+//! What can still be undone: one log for all LPs of a thread, in the order of execution.
 //!
 //! ```text
 //!   past    │ 7 │ 3 │ 7 │ ✕ │ 9 │ 3 │ 7 │      ✕ undone, or committed
@@ -8,58 +7,53 @@
 //!   actions   │ · · │ · │ · · · │ …               each event's own, one after the other
 //! ```
 //!
-//! What is written is written at the end, so that it stays in the cache; what is committed is found
-//! by going through all, which are few thousand.
+//! Entries are appended at the end, which stays in the cache. A commit scans all entries, a few
+//! thousand.
 use crate::{Model, livelock::Chain, pending::Entry};
 use std::{
     collections::{VecDeque, vec_deque::IterMut},
     mem,
 };
 
-/// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
+/// Maximum events of a batch: with more uncommitted events, cache misses halve the speed.
 pub(super) const LONGEST: u64 = 1024;
 
-/// So many events that are over may stand behind one that is not, and as many as those that are
-/// not.
+/// Finished entries behind a live one that are kept, in addition to as many as there are live ones.
 const ROOM: u64 = 512;
 
-/// An event that was done.
 pub(super) struct Past {
     pub(super) entry: Entry,
-    /// The key of the last message that the LP had sent before.
+    /// Key of the LP's last message before the event.
     pub(super) sent: u64,
-    /// Of the event with all that it recorded.
+    /// Hash of the event and its records.
     pub(super) hash: u128,
-    /// So many events before this one is the LP's event before; 0 where there is none.
+    /// Distance to the previous live event of the LP; 0 if there is none.
     back: u32,
     actions: u32,
     records: u32,
     is_over: bool,
-    /// It came from another thread.
+    /// Another thread sent it.
     pub(super) is_foreign: bool,
 }
 
-/// What a handler did to the world.
+/// An effect of a handler that rollback undoes.
 #[derive(Clone, Copy)]
 pub(super) enum Action {
-    /// It sent this, to an LP of the same thread.
+    /// A message to an LP of the same thread.
     Here(Entry),
-    /// It sent this, to another thread.
+    /// A message to another thread.
     There {
-        /// When it is due [ns].
+        /// Due time [ns].
         t: u64,
-        /// The second half of its key.
         tie: u64,
-        /// To whom.
         dst: u32,
     },
-    /// It cancelled this timer.
     Cancelled(Entry),
-    /// It sent its LP something for at once; the LP's chain of such events before.
+    /// A zero-delay event of the LP to itself; its chain before.
     Chained(Chain),
 }
 
-/// Items of events, each event's together; places count from the start of the run, and wrap.
+/// Items of events, those of each event together. Places count from the start of the run, and wrap.
 struct Tape<T> {
     items: VecDeque<T>,
     base: u32,
@@ -85,16 +79,15 @@ impl<T> Tape<T> {
     }
 }
 
-/// The log of a thread.
 pub(super) struct Log<M: Model> {
     past: VecDeque<Past>,
-    /// With each, the state before it: apart, since it may be large, and is seldom looked at.
+    /// The state before each event; apart, because it may be large and is rarely read.
     marks: VecDeque<M::Mark>,
     actions: Tape<Action>,
     records: Tape<Option<M::Record>>,
-    /// By LP: the place after its last event's; it says nothing once that is forgotten.
+    /// By LP: the place after its last event; without meaning once that event is dropped.
     last: Vec<u64>,
-    /// Places forgotten so far.
+    /// Dropped entries so far.
     forgotten: u64,
     /// Events that can be undone.
     live: u64,
@@ -107,31 +100,30 @@ impl<M: Model> Log<M> {
         Log { past, marks, actions, records, last: vec![0; lps], forgotten: 0, live: 0 }
     }
 
-    /// Events that can be undone.
     pub(super) fn len(&self) -> u64 {
         self.live
     }
 
-    /// The index of an LP's last event that can be undone.
+    /// Index of an LP's last event that can be undone.
     #[inline(always)]
     fn last_of(&self, lp: u32) -> Option<usize> {
         let index = self.last[lp as usize].checked_sub(self.forgotten + 1)? as usize;
         (!self.past[index].is_over).then_some(index)
     }
 
-    /// The key of an LP's last event that can be undone.
+    /// Key of an LP's last event that can be undone.
     #[inline(always)]
     pub(super) fn last(&self, lp: u32) -> Option<u128> {
         self.last_of(lp).map(|index| self.past[index].entry.key())
     }
 
-    /// Asks for what `last` looks at.
+    /// Prefetches what `last` reads.
     #[inline(always)]
     pub(super) fn prefetch(&self, lp: u32) {
         crate::pending::slab::prefetch(self.last.as_ptr(), lp as usize)
     }
 
-    /// An event is about to be handled.
+    /// Call before a speculative event is handled.
     #[inline(always)]
     pub(super) fn begin(&mut self, entry: Entry, is_foreign: bool, sent: u64, mark: M::Mark) {
         let index = self.past.len();
@@ -145,19 +137,16 @@ impl<M: Model> Log<M> {
         self.live += 1
     }
 
-    /// The event that is being handled did this.
     #[inline(always)]
     pub(super) fn did(&mut self, action: Action) {
         self.actions.items.push_back(action)
     }
 
-    /// It recorded this.
     #[inline(always)]
     pub(super) fn record(&mut self, record: M::Record) {
         self.records.items.push_back(Some(record))
     }
 
-    /// What the event that was handled last recorded.
     #[inline(always)]
     pub(super) fn recorded(&self) -> impl Iterator<Item = &M::Record> {
         let past = self.past.back().expect("an event was handled");
@@ -165,20 +154,19 @@ impl<M: Model> Log<M> {
         self.records.items.range(first..).flatten()
     }
 
-    /// Of the event that was handled last.
     #[inline(always)]
     pub(super) fn set_hash(&mut self, hash: u128) {
         self.past.back_mut().expect("an event was handled").hash = hash
     }
 
-    /// Where an event's actions and records end: where the next one's begin.
+    /// Places after an event's actions and records.
     fn ends(&self, index: usize) -> (u32, u32) {
         let next = self.past.get(index + 1);
         next.map_or((self.actions.end(), self.records.end()), |next| (next.actions, next.records))
     }
 
-    /// Takes an LP's last event, if it is not before `key`; `undo` is told what it did, the last
-    /// first.
+    /// Marks an LP's last event as undone, unless it is before `key`. `undo` receives its actions,
+    /// the last first.
     pub(super) fn undo_last(
         &mut self,
         lp: u32,
@@ -202,7 +190,7 @@ impl<M: Model> Log<M> {
         Some((&self.past[index], &self.marks[index]))
     }
 
-    /// Gives out the events whose keys come before `certain`; those of one LP in order.
+    /// Commits the events before `certain`; those of one LP in order.
     pub(super) fn settle(
         &mut self,
         certain: u128,
@@ -232,7 +220,6 @@ impl<M: Model> Log<M> {
         self.compact()
     }
 
-    /// Gives the room at the front back.
     fn forget(&mut self) {
         let over = self.past.iter().take_while(|past| past.is_over).count();
         if over == 0 {
@@ -246,8 +233,8 @@ impl<M: Model> Log<M> {
         self.records.forget_before(records)
     }
 
-    /// Drops what is over behind an event that is not: one that is far ahead of all others would
-    /// else hold everything that is done after it.
+    /// Drops finished entries behind a live one. Otherwise an event far in the future would keep
+    /// all entries after it.
     fn compact(&mut self) {
         if (self.past.len() as u64) < 2 * self.live + ROOM {
             return;
@@ -281,14 +268,13 @@ impl<M: Model> Log<M> {
         all.find(|(past, _)| !past.is_over && past.entry.key() == key)
     }
 
-    /// LPs that have events that can be undone; some more than once.
+    /// LPs with events that can be undone; may list one more than once.
     pub(super) fn active(&self) -> Vec<u32> {
         let live = self.past.iter().filter(|past| !past.is_over);
         live.map(|past| past.entry.dst).collect()
     }
 }
 
-/// The records of an event on their way out.
 pub(super) struct Rows<'a, R>(IterMut<'a, Option<R>>);
 
 impl<R> Iterator for Rows<'_, R> {

@@ -1,4 +1,4 @@
-//! One thread's part of a run, round by round: it takes messages in, commits, and goes on.
+//! One thread's part of a run. In each round it receives messages, commits and works.
 mod ahead;
 mod alone;
 mod undo;
@@ -29,12 +29,11 @@ use std::{
 };
 use units::Nanos;
 
-/// Uncommitted events of a batch, at least.
+/// Minimum events of a speculative batch.
 const SHORTEST: u64 = 64;
 
 type Desk<M> = Own<Ledger<M>>;
 
-/// One thread's part of a run.
 pub(super) struct Member<'a, M: Model, O> {
     me: usize,
     cx: Cx<Desk<M>>,
@@ -44,39 +43,39 @@ pub(super) struct Member<'a, M: Model, O> {
     room: &'a Room,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
-    /// Ends of the run that events have asked for, by key; and handlers that panicked.
+    /// Ends of the run that events requested, by key; and handlers that panicked.
     stops: Vec<(u128, u64)>,
     pub(super) faults: Vec<Fault>,
-    /// Events that panicked ahead of their time and were undone, by key.
+    /// Speculative events that panicked and were undone, by key.
     failed: Vec<u128>,
-    /// Records on their way out.
+    /// Committed records, not yet delivered.
     rows: Vec<(Stamp, M::Record)>,
-    /// Of its barrier; and of those before.
+    /// Rounds of the current barrier; `rounds` counts those of former barriers.
     pub(super) round: u64,
     rounds: u64,
     batch: u64,
-    /// Rounds until something is done ahead again; and how many there are next time.
+    /// Rounds left without speculation; `rest` is the length of the next pause.
     resting: u64,
     rest: u64,
-    /// Whether to go ahead of what is certain; and no further than this \[ns\].
+    /// The coordinator allows speculation, but not from `put_off` on \[ns\].
     goes_ahead: bool,
     put_off: u64,
-    /// It did so in its last round.
+    /// It speculated in its last round.
     went_ahead: bool,
-    /// LPs whose state is journalled, by id: those that went ahead.
+    /// By LP: its state is journalled, because it had speculative events.
     journalled: Vec<bool>,
-    /// All come back; what was done later is undone already.
+    /// All threads stop at one time for a rebalancing; later events are undone already.
     is_leveling: bool,
-    /// Events undone since the last batch, and before.
+    /// Events undone since the last batch; `rolled_back` counts those before.
     undone: u64,
     rolled_back: u64,
-    /// Events that were done before they were certain, and the most that could be undone.
+    /// Events handled on speculation; `longest` is the maximum in the log.
     ahead: u64,
     longest: u64,
     timing: Timing,
     tally: Tally,
     pub(super) quit: bool,
-    /// The end of the run, once that is certain [ns].
+    /// The end of the run, once it is certain [ns].
     end: u64,
 }
 
@@ -126,8 +125,8 @@ where
         }
     }
 
-    /// Round after round, until nobody has an event before the end, or all have come as far as
-    /// where LPs are rebalanced. The first thread leads.
+    /// Works round by round until no event before the end is left, or all have reached the time of
+    /// a rebalancing. Only the first thread has `lead`.
     pub(super) fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
@@ -164,7 +163,8 @@ where
         }
     }
 
-    /// After a meeting. What is known first anywhere is the global virtual time.
+    /// Work after a barrier: receives, commits, continues. `known.first` is the global virtual
+    /// time.
     pub(super) fn take_turn(&mut self, known: &Known) {
         let Known { first: gvt, stop, rests, level, .. } = known;
         self.goes_ahead = !rests;
@@ -180,13 +180,13 @@ where
             true => limit,
             false => limit.min(known.in_step(&self.shared.partition)),
         };
-        // Who is last never waits.
+        // The thread with the earliest event never waits.
         if own == *gvt || !self.outlet.is_full() {
             self.go_on(step, *stop)
         }
     }
 
-    /// All that comes before `level` is certain, and nothing was done that comes later.
+    /// Commits everything before `level`, for a rebalancing.
     fn come_back(mut self, known: &Known) -> Self {
         self.fetch(known);
         self.commit_before(known.level);
@@ -199,7 +199,7 @@ where
         self
     }
 
-    /// With another barrier, among which LPs are dealt otherwise, perhaps.
+    /// Continues with another barrier and partition.
     pub(super) fn join(&mut self, shared: &Arc<Shared<Letter<M::Event>>>) {
         self.traffic().join(&shared.partition);
         self.shared = Arc::clone(shared);
@@ -207,7 +207,7 @@ where
         (self.is_leveling, self.put_off) = (false, u64::MAX)
     }
 
-    /// At the end, or where the run is broken off.
+    /// At the end, or after an interrupt: commits what is certain and undoes the rest.
     pub(super) fn leave(mut self, known: &Known) -> Self {
         let certain = known.first.min(known.stop);
         self.commit_before(certain);
@@ -219,8 +219,8 @@ where
         self
     }
 
-    /// No message to this thread that an adversary holds back is sooner \[ns\]; so many events
-    /// are certain.
+    /// Earliest message to this thread that an adversary delays \[ns\]. `certain`: committed events
+    /// of all threads.
     fn held_back(&mut self, certain: u64) -> u64 {
         let (barrier, round) = (&self.shared.barrier, self.round);
         let Some(adversary) = &mut self.adversary else { return u64::MAX };
@@ -245,7 +245,7 @@ where
         &mut self.cx.back.get_mut().traffic
     }
 
-    /// Ends a round: hands over what was sent and taken back, and says how far this thread is.
+    /// Ends a round: hands over messages and anti-messages, and publishes this thread's state.
     pub(super) fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
         self.round += 1;
         let (me, round) = (self.me, self.round);
@@ -269,7 +269,7 @@ where
         self.outlet.flush()
     }
 
-    /// Takes in messages, and takes back those that their senders have undone.
+    /// Receives messages and anti-messages.
     fn fetch(&mut self, known: &Known) {
         let (shared, me, round) = (Arc::clone(&self.shared), self.me, self.round);
         shared.fetch(me, round, known, |parcel| self.receive(parcel))
@@ -286,8 +286,8 @@ where
         }
     }
 
-    /// Lets out what can no longer be undone; not what panicked, which is run again to be told, nor
-    /// what comes after it.
+    /// Commits events before `certain` \[ns\], up to the first one that panicked: it is run again
+    /// for the report.
     fn commit_before(&mut self, certain: u64) {
         let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
         let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
@@ -309,7 +309,7 @@ where
                 }
             }
             traffic.release(&entry, past.is_foreign);
-            // What the event itself changed is forgotten when the LP's next is committed.
+            // `mark` is the state before the event: the event's own changes stay in the journal.
             if !M::PLAIN {
                 lps.get(entry.dst).state.commit(mark)
             }
@@ -318,7 +318,7 @@ where
         self.let_out_before(certain)
     }
 
-    /// Records of certain events, in order; those of others of the time before may still come.
+    /// Delivers records before `certain` \[ns\] in order. Later ones may still get predecessors.
     fn let_out_before(&mut self, certain: u64) {
         let Member { rows, outlet, .. } = self;
         rows.sort_by_key(|(stamp, _)| *stamp);
@@ -326,7 +326,7 @@ where
         rows.drain(..ready).for_each(|(stamp, record)| outlet.put(stamp, record))
     }
 
-    /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
+    /// Runs the event that panicked again, now that it is certain, so that the panic is printed.
     fn fail_again(&mut self) {
         let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
         let Some((past, mark)) = self.cx.back.get_mut().log.find(*key) else { return };
@@ -339,7 +339,7 @@ where
 }
 
 /// # Panics
-/// As the first of the handlers that panicked, if one did.
+/// With the first of the handlers' panics, if there was one.
 pub(super) fn sum_up<M: Model, O: Outlet<M::Record>>(
     mut done: Vec<Member<'_, M, O>>,
     exchange: Option<&mut Exchange<'_>>,

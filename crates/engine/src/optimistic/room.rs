@@ -1,8 +1,7 @@
-//! Memory for what can be undone: when it runs short, nobody goes ahead until all is certain.
+//! Memory for speculation: if it runs short, no thread speculates until all events are certain.
 //!
-//! Payloads and journals may be of any size, so that a number of events bounds nothing. What the
-//! process takes is looked at while there is something ahead, and held against what it took when
-//! there was nothing.
+//! Payloads and journals may have any size, so a number of events is no bound. While events are
+//! speculative, the memory of the process is compared with its memory when none were.
 use crate::machine::{give_back, resident_bytes};
 use std::{
     cell::Cell,
@@ -10,21 +9,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A thread's share \[bytes\]; and what it takes between two looks.
+/// A thread's share \[bytes\]; and the time between two checks.
 const SHARE: u64 = 64 << 20;
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A handler takes some megabytes in this time; a look takes up to a fiftieth of it.
+/// Time between two checks in a handler. It allocates some megabytes meanwhile; a check takes up to
+/// 2 % of this time.
 const GLANCE: Duration = Duration::from_millis(1);
 
 thread_local! {
-    /// What the process may take before a handler is broken off \[bytes\].
+    /// Resident memory at which a handler is aborted \[bytes\].
     static MOST: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// When this thread has seen last that there was room.
+    /// This thread's last check that found memory left.
     static SEEN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Whether a handler that does much may do more of it: asked while it runs, now and then.
+/// Whether a speculative handler with many actions may continue.
 pub(super) fn is_for_more() -> bool {
     let most = MOST.get();
     if most == u64::MAX || SEEN.get().is_some_and(|seen| seen.elapsed() < GLANCE) {
@@ -35,12 +35,11 @@ pub(super) fn is_for_more() -> bool {
     has_room
 }
 
-/// Of all threads of a process.
 pub(super) struct Room {
     begun: Instant,
-    /// When it was looked at last \[ns since then\].
+    /// Last check \[ns since `begun`\].
     looked: AtomicU64,
-    /// Taken where nothing could be undone \[bytes\].
+    /// Resident memory when nothing could be undone \[bytes\].
     base: AtomicU64,
     is_short: AtomicBool,
     /// By thread: events that can be undone.
@@ -62,26 +61,25 @@ impl Room {
         }
     }
 
-    /// Whether a thread may go ahead that has so many events that can be undone.
+    /// Whether a thread with `history` events that can be undone may speculate.
     pub(super) fn is_left(&self, thread: usize, history: u64) -> bool {
         self.histories[thread].0.store(history, Relaxed);
         let (now, then) = (self.begun.elapsed().as_nanos() as u64, self.looked.load(Relaxed));
         let is_due = now.saturating_sub(then) >= LOOK.as_nanos() as u64;
-        // One of the threads looks.
+        // Only one thread checks.
         if is_due && self.looked.compare_exchange(then, now, Relaxed, Relaxed).is_ok() {
             self.look(resident_bytes, give_back)
         }
         !self.is_short.load(Relaxed)
     }
 
-    /// From now on this thread's handlers may not be certain: one has a share to itself at least,
-    /// since no event is begun without room.
+    /// Limits the memory of this thread's handlers while it speculates. A handler has at least one
+    /// share for itself, since no event begins without memory left.
     pub(super) fn bound(&self) {
         let share = SHARE * (self.histories.len() as u64 + 1);
         MOST.set(self.base.load(Relaxed).saturating_add(share))
     }
 
-    /// From now on they are.
     pub(super) fn unbound(&self) {
         MOST.set(u64::MAX)
     }
@@ -91,7 +89,7 @@ impl Room {
         let (share, more) = (SHARE * self.histories.len() as u64, taken().saturating_sub(base));
         let nothing_ahead = self.histories.iter().all(|line| line.0.load(Relaxed) == 0);
         if nothing_ahead && (was_short || more > share) {
-            // What is taken now is the model's own.
+            // With nothing to undo, this memory is the model's own.
             give_back();
             self.base.store(taken(), Relaxed);
             self.is_short.store(false, Relaxed)

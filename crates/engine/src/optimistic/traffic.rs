@@ -1,4 +1,4 @@
-//! Messages that are pending here or on their way to other threads, and what is called back.
+//! Pending messages of a thread, its messages to other threads, and anti-messages.
 use crate::{
     parallel::{
         mail::{Outgoing, Parcel},
@@ -12,14 +12,13 @@ use std::{
     sync::Arc,
 };
 
-/// What a thread sends to another. An anti-message comes behind its message in the same bag, or in
-/// a later one.
+/// A message between threads. An anti-message follows its message in the same bag or a later one.
 pub(super) enum Letter<E> {
     /// Its sender cannot be undone.
     Certain(E),
-    /// It may be called back.
+    /// An anti-message may follow.
     Tentative(E),
-    /// It is called back (an anti-message).
+    /// An anti-message.
     Never,
 }
 
@@ -48,10 +47,10 @@ impl<E: Wire> Wire for Letter<E> {
     }
 }
 
-/// A message whose sender may be undone is cancellable, as a timer is.
+/// A message whose sender may be undone is cancellable, like a timer.
 pub(super) struct Traffic<E> {
     pub(super) pending: Pending<E>,
-    /// What came from other threads and is not committed: places by the second half of the key.
+    /// Uncommitted messages from other threads: slots by the second half of the key.
     foreign: Places,
     me: usize,
     partition: Arc<Partition>,
@@ -65,7 +64,7 @@ impl<E> Traffic<E> {
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }
     }
 
-    /// LPs were rebalanced, when all that had come was certain.
+    /// Call after a rebalancing, when all received messages are certain.
     pub(super) fn join(&mut self, partition: &Arc<Partition>) {
         self.partition = Arc::clone(partition);
         self.foreign.clear()
@@ -76,7 +75,7 @@ impl<E> Traffic<E> {
         self.partition.owner(lp) == self.me
     }
 
-    /// A message for an LP of this thread that may be taken back.
+    /// Adds a message for an LP of this thread that may be cancelled.
     #[inline(always)]
     pub(super) fn push(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
         let entry = self.pending.hold_timer(t, tie, dst, event);
@@ -84,25 +83,24 @@ impl<E> Traffic<E> {
         entry
     }
 
-    /// For another thread's LP.
     #[inline(always)]
     pub(super) fn away(&mut self, t: u64, tie: u64, dst: u32, event: Letter<E>) {
         self.outgoing.put(self.partition.owner(dst), Parcel { t, tie, dst, event })
     }
 
-    /// From another thread, which may call it back.
+    /// Receives a message that its sender may cancel.
     pub(super) fn arrive(&mut self, t: u64, tie: u64, dst: u32, event: E) {
         let entry = self.push(t, tie, dst, event);
         self.pending.set_foreign(entry.place());
         self.foreign.insert(tie, entry.place());
     }
 
-    /// What arrived under this key and is now called back.
+    /// The received message that an anti-message cancels.
     pub(super) fn arrived(&self, t: u64, tie: u64, dst: u32) -> Entry {
         Entry { t, tie, dst, slot: self.foreign[&tie] | Entry::TIMER }
     }
 
-    /// Drops a message that is pending; whether it was.
+    /// Drops a message if it is pending. Returns whether it was.
     pub(super) fn drop_pending(&mut self, entry: &Entry) -> bool {
         let live = self.pending.stun(entry.timer());
         if live {
@@ -114,8 +112,8 @@ impl<E> Traffic<E> {
         live
     }
 
-    /// An event is pending again. A timer's key may stand in the ladder still: a second one does no
-    /// harm, since the first of them to be popped is the only one that finds it live.
+    /// Makes an event pending again. The ladder may still have a timer's key. A second one does no
+    /// harm: only the first one popped finds the timer live.
     pub(super) fn revive(&mut self, entry: Entry) {
         if entry.is_timer() {
             self.pending.revive(entry.timer())
@@ -123,13 +121,12 @@ impl<E> Traffic<E> {
         self.pending.enter(entry)
     }
 
-    /// Whether a popped event came from another thread, which could have called it back.
+    /// Whether another thread sent the event and could have cancelled it.
     #[inline(always)]
     pub(super) fn is_foreign(&self, entry: &Entry) -> bool {
         entry.is_timer() && self.pending.is_foreign(entry.place())
     }
 
-    /// A committed event's payload goes.
     #[inline(always)]
     pub(super) fn release(&mut self, entry: &Entry, is_foreign: bool) {
         if is_foreign {
@@ -139,11 +136,11 @@ impl<E> Traffic<E> {
     }
 }
 
-/// Never gone through, so that its order shows nowhere.
+/// Never iterated, so its order has no effect.
 #[expect(clippy::disallowed_types)]
 type Places = std::collections::HashMap<u64, u32, BuildHasherDefault<Mixed>>;
 
-/// Keys are already unlike one another in their low bits: one multiplication spreads them.
+/// Keys differ in their low bits already: one multiplication spreads them.
 #[derive(Default)]
 struct Mixed(u64);
 

@@ -1,66 +1,57 @@
-//! Whether the LPs had better be rebalanced: one thread has more to do than the others, which wait
-//! for it.
+//! Detects that one thread has more work than the others, which wait for it.
 //!
-//! What there is to do moves during a run: a rack is lost and its neighbours work, a job ends. How
-//! long threads wait says that it has moved; by what LPs have sent since it is dealt again.
+//! Load moves during a run: a rack fails and its neighbours work, a job ends. The waiting times of
+//! the threads show that. LPs are then rebalanced by the messages that they have sent since.
 use std::time::{Duration, Instant};
 
-/// Over so long threads are watched; twice as long after each time that dealing would not help.
+/// Time between two measurements. It doubles, up to `LATE`, if rebalancing would not help.
 const SLICE: Duration = Duration::from_millis(100);
 const LATE: Duration = Duration::from_secs(10);
 
-/// The part of their time that threads wait on average, above that of the one that waits least.
+/// Uneven load: the busiest thread works more than the mean by this fraction of the time.
 const UNEVEN: f64 = 0.13;
 
-/// All threads wait so much of their time: for cores that others use, or for meetings.
+/// All threads wait: even the busiest does for this fraction of the time, for a core or at
+/// barriers.
 const IDLE: f64 = 0.3;
 
-/// What a thread has to have to do between two meetings where a new deal brings them closer [s].
+/// Minimum time of a round after a rebalancing that narrows the lookahead [s].
 const WORTH: f64 = 20e-6;
 
-/// The thread that has most has to get so much less.
+/// Minimum ratio of the busiest thread's load before and after a rebalancing.
 const GAIN: f64 = 1.15;
 
-/// How far a thread is.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mileage {
-    /// Waiting for others since the run began \[s\].
+    /// Time spent waiting for others since the run began \[s\].
     pub(crate) waited: f64,
     pub(crate) events: u64,
 }
 
-/// For the thread that leads.
 pub(crate) struct Balance {
     then: Option<Then>,
     term: Duration,
-    /// Without looking at anything: every so many rounds.
+    /// Rebalances every n rounds, without measuring.
     fixed: Option<u64>,
 }
 
-/// Where a stretch of a run began.
 struct Then {
     at: Instant,
     threads: Vec<Mileage>,
     rounds: u64,
 }
 
-/// What was seen of a stretch of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Seen {
-    /// Nothing to be mended.
     Even,
-    /// All threads wait much of their time.
     AllWait,
-    /// They have unevenly much to do.
     Uneven(Uneven),
 }
 
-/// How unevenly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Uneven {
-    /// The part of all work that the first thread did besides its events.
+    /// Fraction of all work (0–1) that the first thread did in addition to its events.
     pub(crate) burden: f64,
-    /// From meeting to meeting \[s\].
     pub(crate) round: f64,
 }
 
@@ -69,18 +60,17 @@ impl Balance {
         Balance { then: None, term: SLICE, fixed: None }
     }
 
-    /// Off every so many rounds.
+    /// Rebalances every `rounds` rounds.
     #[cfg(test)]
     pub(crate) fn restless(rounds: u64) -> Self {
         Balance { fixed: Some(rounds), ..Balance::new() }
     }
 
-    /// What was seen so far says nothing of what comes.
     pub(crate) fn forget(&mut self) {
         self.then = None
     }
 
-    /// After a round: how the threads have fared.
+    /// Call after a round, with the progress of the threads.
     pub(crate) fn look(&mut self, now: Instant, threads: impl Iterator<Item = Mileage>) -> Seen {
         let Some(then) = &mut self.then else {
             self.then = Some(Then { at: now, threads: threads.collect(), rounds: 0 });
@@ -114,8 +104,8 @@ impl Balance {
         }
     }
 
-    /// Whether to rebalance, by what the thread that has most has, and would have; `narrows`: the
-    /// new least delay between threads, as a part of the present one. Looks later again if not.
+    /// Whether rebalancing pays, by the busiest thread's load before and after it. `narrows`: new
+    /// lookahead / present one. If not, the next measurement is later.
     pub(crate) fn pays(
         &mut self,
         seen: Uneven,
@@ -135,7 +125,7 @@ struct Stretch {
     events: u64,
 }
 
-/// What the first thread did that was not like the others' events.
+/// Fraction of all work that the first thread did in addition, at the others' time per event.
 fn burden(stretch: &[Stretch]) -> f64 {
     let (first, others) = stretch.split_at(1);
     let all: f64 = stretch.iter().map(|s| s.worked).sum();
@@ -150,8 +140,8 @@ fn burden(stretch: &[Stretch]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Rounds of a millisecond, in which thread i works so much of the time, for so many events a
-    /// second of work.
+    /// Rounds of 1 ms. Thread i works for `works[i]` of the time, at `rates[i]` events per second
+    /// of work.
     fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, Seen)> {
         let (begun, mut balance, mut found) = (crate::clock::now(), Balance::new(), vec![]);
         for round in 0..rounds {

@@ -1,8 +1,7 @@
-//! Threads that wait for one another, round by round.
+//! A barrier at which threads exchange numbers, round by round.
 //!
-//! Everybody posts its notes of a round and waits until all have: a barrier at which numbers are
-//! exchanged. Who waits spins for a moment and then sleeps, so that a core that somebody else needs
-//! is given away.
+//! Each thread writes its notes of a round and waits until all have. A waiting thread spins for a
+//! moment and then sleeps, so that other processes can use its core.
 use super::partition::Partition;
 use super::sync::{AtomicBool, AtomicU64, Thread, fence, hint, thread};
 use std::{
@@ -12,43 +11,41 @@ use std::{
     sync::{OnceLock, atomic::Ordering::*},
 };
 
-/// Looks at the others' step before sleeping: some 160 microseconds, what a few large events take,
-/// which is what one thread is ahead of another; to be woken takes half of that. Where orders are
-/// tried, looking again shows nothing new.
+/// Polls before sleeping: about 160 µs, the time of a few large events, by which a thread may be
+/// ahead of another. A wake-up takes half of that. Under loom and Miri polling shows nothing new.
 const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 16000 };
 
-/// So long a thread looks: not at all where another of the barrier needs its core.
+/// Polls before sleeping; 0 if there are more threads than cores.
 fn spin(threads: usize) -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if threads > cores { 0 } else { SPIN }
 }
 
-/// What a thread tells the others at the end of a round. Plain stores: the round orders them.
+/// What a thread publishes at the end of a round. Plain stores: the barrier orders them.
 pub(crate) struct Notes {
     /// It has no event before [ns].
     pub(crate) next: AtomicU64,
-    /// The end, as far as it knows [ns].
+    /// The end as far as it knows [ns].
     pub(crate) stop: AtomicU64,
-    /// Its committed events so far.
     pub(crate) events: AtomicU64,
-    /// It wants to break the run off.
+    /// It requests an interrupt.
     pub(crate) quit: AtomicBool,
-    /// If it leads: it goes on alone, with what the others have.
+    /// First thread: it works for all.
     pub(crate) alone: AtomicBool,
-    /// If it leads, optimistic: nobody is to go ahead of what is certain.
+    /// First thread, optimistic: no speculation.
     pub(crate) rests: AtomicBool,
-    /// If it leads: nobody is to go further, for there all rebalance LPs [ns].
+    /// First thread: all threads stop here for a rebalancing [ns].
     pub(crate) level: AtomicU64,
-    /// How long it has waited for others [ns].
+    /// Time that it has waited for others [ns].
     pub(crate) waited: AtomicU64,
-    /// Beside an adversary: events that it has undone so far.
+    /// Under an adversary: events undone so far.
     pub(crate) undone: AtomicU64,
-    /// It has sent something in this round, or holds something back. Else what follows is
-    /// neither rewritten nor looked at: one thread may do the work of hundreds, most of which rest.
+    /// It sent or delayed a message in this round. Otherwise `sent` and `held` are neither written
+    /// nor read: one thread may do the work of hundreds, most of them idle.
     pub(crate) sends: AtomicBool,
-    /// By receiver: the soonest of the messages sent to it in this round [ns].
+    /// By receiver: earliest message sent in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
-    /// By receiver: the soonest of those of them that are held back [ns].
+    /// By receiver: earliest of them that an adversary delays [ns].
     pub(crate) held: Vec<AtomicU64>,
 }
 
@@ -72,71 +69,69 @@ impl Notes {
     }
 }
 
-/// What all threads know after a meeting.
+/// The combined notes of a round.
 pub(crate) struct Known {
-    /// By thread: it has no event before, pending or on its way to it [ns].
+    /// By thread: it has no event before, pending or in transit [ns].
     pub(crate) next: Vec<u64>,
-    /// Threads that have sent something.
     pub(crate) senders: Vec<usize>,
-    /// The least of all threads' next [ns].
+    /// The global virtual time: the minimum of `next` [ns].
     pub(crate) first: u64,
     pub(crate) events: u64,
     pub(crate) stop: u64,
     pub(crate) quit: bool,
-    /// The first thread goes on alone, with what the others have.
+    /// The first thread works for all.
     pub(crate) alone: bool,
-    /// Optimistic: nobody goes ahead of what is certain.
+    /// Optimistic: no speculation.
     pub(crate) rests: bool,
-    /// Nobody goes further; there all rebalance LPs [ns].
+    /// All threads stop here for a rebalancing [ns].
     pub(crate) level: u64,
-    /// [`Partition::in_step`], once somebody has asked: one thread may do the work of hundreds.
+    /// [`Partition::in_step`], computed once: one thread may do the work of hundreds.
     in_step: OnceCell<u64>,
 }
 
 impl Known {
-    /// Up to where a thread may go \[ns\].
+    /// Safe time of a thread \[ns\].
     pub(crate) fn limit(&self, partition: &Partition, thread: usize) -> u64 {
         partition.limit(thread, |i| self.next[i])
     }
 
-    /// Up to where those go that go in step with the others \[ns\].
+    /// Time up to which all threads advance in a round \[ns\].
     pub(crate) fn in_step(&self, partition: &Partition) -> u64 {
         *self.in_step.get_or_init(|| partition.in_step(&self.next))
     }
 
-    /// All have done what comes before the time at which LPs are rebalanced.
+    /// All events before the rebalancing are done.
     pub(crate) fn is_level(&self) -> bool {
         self.level < u64::MAX && self.first >= self.level
     }
 
-    /// Nobody has anything before the end, or somebody breaks the run off.
+    /// No event before the end is left, or a thread requested an interrupt.
     pub(crate) fn is_over(&self) -> bool {
         self.quit || self.first >= self.stop
     }
 }
 
-/// A thread's, in cache lines of its own.
+/// A thread, in cache lines of its own.
 #[repr(align(128))]
 struct Member {
     step: AtomicU64,
-    /// Or about to be; only it itself says so, after it has said which thread it is.
+    /// Asleep, or about to be. Only the thread itself sets it, after `thread`.
     asleep: AtomicBool,
     thread: OnceLock<Thread>,
-    /// Of this round and of the one before: who is ahead is so by one round at most.
+    /// Of this round and the previous one: no thread is ahead by more than one round.
     notes: [Notes; 2],
 }
 
-/// The threads of a run. Of those of other processes only the notes are here.
+/// The threads of a run. For those of other processes it has only the notes.
 pub(crate) struct Barrier {
     members: Vec<Member>,
     here: Range<usize>,
-    /// Looks at the others before sleeping.
     spin: u32,
-    /// One of them has left by a panic.
+    /// A thread has left by a panic.
     broken: AtomicBool,
 }
 
-/// A thread's place in a barrier, until it leaves.
+/// A thread's membership in a barrier. A panic of the thread wakes all others.
 pub(crate) struct Seat<'a>(&'a Barrier);
 
 impl Drop for Seat<'_> {
@@ -148,7 +143,7 @@ impl Drop for Seat<'_> {
 }
 
 impl Barrier {
-    /// So many in all processes, of which some are here, and `crowd` share this machine's cores.
+    /// `threads` in all processes, of which `here` are in this one and `crowd` on this machine.
     pub(crate) fn new(threads: usize, here: Range<usize>, crowd: usize) -> Barrier {
         let member = |_| Member {
             step: AtomicU64::new(0),
@@ -161,32 +156,32 @@ impl Barrier {
         Barrier { members, here, spin, broken: AtomicBool::new(false) }
     }
 
-    /// To be called by each thread, before its first round.
+    /// Call in each thread before its first round.
     pub(crate) fn join(&self, me: usize) -> Seat<'_> {
         self.members[me].thread.set(thread::current()).expect("joins once");
         Seat(self)
     }
 
-    /// So that nobody waits for who has left by a panic.
+    /// Wakes all threads, so that none waits for one that panicked.
     fn break_up(&self) {
         self.broken.store(true, Release);
         fence(SeqCst);
         self.members.iter().filter_map(|m| m.thread.get()).for_each(|thread| thread.unpark())
     }
 
-    /// A thread's notes of a round, to be written before [`meet`](Self::meet) and read after it.
+    /// A thread's notes of a round: write before [`meet`](Self::meet), read after it.
     pub(crate) fn notes(&self, member: usize, round: u64) -> &Notes {
         &self.members[member].notes[round as usize % 2]
     }
 
-    /// After a round's end: the soonest message to a member that is held back [ns].
+    /// Earliest delayed message to a member [ns]; call after the round.
     pub(crate) fn held(&self, member: usize, round: u64) -> u64 {
         let notes = (0..self.members.len()).map(|from| self.notes(from, round));
         let sending = notes.filter(|notes| notes.sends.load(Relaxed));
         sending.map(|notes| notes.held[member].load(Relaxed)).min().unwrap_or(u64::MAX)
     }
 
-    /// Who has sent a member something in a round, after its end.
+    /// Threads that sent a member a message in a round; call after it.
     pub(crate) fn senders(
         &self,
         to: usize,
@@ -199,12 +194,12 @@ impl Barrier {
         known.senders.iter().copied().filter(has_sent)
     }
 
-    /// After a round's end: what all have undone so far.
+    /// Events that all threads have undone so far; call after the round.
     pub(crate) fn undone(&self, round: u64) -> u64 {
         (0..self.members.len()).map(|one| self.notes(one, round).undone.load(Relaxed)).sum()
     }
 
-    /// All notes of a round, after its end.
+    /// Combines all notes of a round; call after it.
     pub(crate) fn known(&self, round: u64) -> Known {
         let all = || (0..self.members.len()).map(|member| self.notes(member, round));
         let mut next: Vec<u64> = all().map(|notes| notes.next.load(Relaxed)).collect();
@@ -235,7 +230,7 @@ impl Barrier {
         }
     }
 
-    /// Ends a step (from 1) and waits until all here have.
+    /// Ends a step (from 1) and waits until all threads of this process have.
     pub(crate) fn meet(&self, me: usize, step: u64) {
         self.members[me].step.store(step, Release);
         self.wake();
@@ -244,10 +239,10 @@ impl Barrier {
         }
     }
 
-    /// Wakes all that sleep, so that they look again at what has just been written for them.
+    /// Wakes all sleeping threads, so that they poll what was just written.
     pub(crate) fn wake(&self) {
-        // There is one before each look of who goes to sleep, too: either what was written is seen
-        // there, or the flag is seen here.
+        // A thread that goes to sleep has this fence before its last poll, too: either it sees what
+        // was written, or this thread sees its flag.
         fence(SeqCst);
         for other in &self.members[self.here.clone()] {
             if other.asleep.load(Acquire) {
@@ -256,7 +251,8 @@ impl Barrier {
         }
     }
 
-    /// Waits for what others write, and then [`wake`](Self::wake).
+    /// Waits until `there` returns a value, which another thread writes before
+    /// [`wake`](Self::wake).
     pub(crate) fn wait_for<R>(&self, me: usize, mut there: impl FnMut() -> Option<R>) -> R {
         for _ in 0..self.spin {
             if let Some(found) = there() {
@@ -269,7 +265,7 @@ impl Barrier {
             asleep.store(true, Release);
             fence(SeqCst);
             if self.broken.load(Acquire) {
-                // Quietly: who failed has said why.
+                // No message: the failed thread has printed one.
                 panic::resume_unwind(Box::new("another thread of the run has failed"))
             }
             if let Some(found) = there() {
@@ -281,8 +277,8 @@ impl Barrier {
     }
 }
 
-/// What a meeting of two threads takes that are both awake \[s\]: the least of many; infinite
-/// where there is no second thread to be had.
+/// Time of a barrier of two awake threads \[s\], the minimum of many; infinite if the system starts
+/// no second thread.
 pub fn meeting_s() -> f64 {
     let (batches, rounds) = (50, 200);
     let barrier = Barrier::new(2, 0..2, 2);
@@ -321,7 +317,6 @@ mod tests {
     }
 }
 
-/// Writes a note, meets, and looks at all.
 #[cfg(test)]
 fn meet_and_look(barrier: &Barrier, me: usize, round: u64) {
     barrier.notes(me, round).next.store(round * 10 + me as u64, Relaxed);
@@ -332,8 +327,8 @@ fn meet_and_look(barrier: &Barrier, me: usize, round: u64) {
     }
 }
 
-/// All orders in which the threads' steps, and what they see of one another's, can follow: a
-/// wake-up that is lost shows as a deadlock.
+/// loom tries all orders of the threads' steps, and of what they see: a lost wake-up shows as a
+/// deadlock.
 #[cfg(all(test, loom))]
 mod all_orders {
     use super::*;
@@ -359,7 +354,7 @@ mod all_orders {
         (1..=rounds).for_each(|round| meet_and_look(barrier, me, round))
     }
 
-    /// In the third, the notes of the first are written over.
+    /// In the third round the notes of the first are overwritten.
     #[test]
     fn two_threads_meet_three_times() {
         model(2, 4, |barrier, me| rounds(barrier, me, 3))
@@ -370,7 +365,7 @@ mod all_orders {
         model(3, 2, |barrier, me| rounds(barrier, me, 2))
     }
 
-    /// Who has failed does not meet; the other is woken, and fails.
+    /// The failed thread does not meet; the other one is woken, and fails.
     #[test]
     fn nobody_sleeps_on_when_one_has_failed() {
         model(2, 4, |barrier, me| {

@@ -1,17 +1,15 @@
-//! How much a thread does between two meetings at most, so that progress is told, a run can be
-//! broken off, and records do not pile up, however far it could go.
+//! Limits the work of a thread in a round, so that progress is reported, a run can be interrupted,
+//! and records do not accumulate.
 use std::time::{Duration, Instant};
 
-/// Events.
+/// Maximum events of a round, or as many as take `LONG`.
 const MOST: u64 = 1 << 16;
-/// Or as many as take so long.
 const LONG: Duration = Duration::from_millis(20);
 
-/// Events before the first look at the clock, and between two at most.
+/// Events before the first clock reading, and at most between two.
 const FIRST: u64 = 8;
 const STEP: u64 = 128;
 
-/// Of a thread in a round.
 pub(crate) struct BatchLimit {
     done: u64,
     step: u64,
@@ -19,18 +17,16 @@ pub(crate) struct BatchLimit {
 }
 
 impl BatchLimit {
-    /// From now on. The clock is not looked at before the first step is done: most rounds are
-    /// shorter.
+    /// Most rounds are too short for the first step, so the clock is read only after it.
     pub(crate) fn new() -> Self {
         BatchLimit { done: 0, step: FIRST, begun: None }
     }
 
-    /// Events until the next look at the clock.
     pub(crate) fn step(&self) -> u64 {
         self.step
     }
 
-    /// After another step: whether the thread had better meet the others.
+    /// Call after each step. Returns whether the round has to end.
     pub(crate) fn is_over(&mut self) -> bool {
         self.done += self.step;
         self.step = self.done.min(STEP);

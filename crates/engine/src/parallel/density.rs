@@ -1,34 +1,31 @@
-//! Whether there is enough to do between two meetings.
+//! Detects rounds with too little work for several threads.
 //!
-//! A model has busy times and quiet ones: a cluster whose nodes only say that they are alive, and
-//! then repairs what it lost. In quiet times a meeting costs more than what lies between two of
-//! them, and one thread alone is faster.
+//! A model has busy and quiet times: a cluster that repairs, or only sends heartbeats. In quiet
+//! times a barrier costs more than the work of a round, and one thread alone is faster.
 use std::time::{Duration, Instant};
 
-/// So many rounds are looked at together.
+/// Rounds of a measurement.
 const ROUNDS: u64 = 256;
 
-/// Work of all threads in a round: below this one thread goes on alone, above that all do. Two
-/// threads that are awake meet within half a microsecond, and post and fetch.
+/// Work of all threads in a round [s]: below `LITTLE` one thread works alone, above `ENOUGH` all
+/// do. A barrier of two awake threads takes 0.5 µs, plus post and fetch.
 const LITTLE: f64 = 2e-6;
 const ENOUGH: f64 = 3e-6;
 
-/// For the thread that leads.
 pub(crate) struct Density {
     is_sparse: bool,
     rounds: u64,
     then: Moment,
 }
 
-/// How far the leading thread is.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) now: Instant,
-    /// Of it, spent waiting since the run began.
+    /// Time that it has waited since the run began.
     pub(crate) waited: Duration,
     /// Events of all threads.
     pub(crate) events: u64,
-    /// And those that this one did.
+    /// Events of this thread.
     pub(crate) own: u64,
 }
 
@@ -37,8 +34,8 @@ impl Density {
         Density { is_sparse: false, rounds: 0, then }
     }
 
-    /// After a round: whether the last ones had too little in them. `is_alone`: this thread did all
-    /// of it.
+    /// Call after a round. Returns whether rounds have too little work. `is_alone`: this thread did
+    /// all of it.
     pub(crate) fn is_sparse(&mut self, is_alone: bool, now: Moment) -> bool {
         self.rounds += 1;
         if self.rounds.is_multiple_of(ROUNDS) {
@@ -46,7 +43,7 @@ impl Density {
             let lasted = now.now.saturating_duration_since(then.now);
             let worked = lasted.saturating_sub(now.waited - then.waited).as_secs_f64();
             let (all, own) = (now.events - then.events, now.own - then.own);
-            // Of the others it is not known how long theirs took.
+            // The time of the others is unknown: assume this thread's time per event.
             let share = if is_alone { 1.0 } else { all.max(1) as f64 / own.max(1) as f64 };
             let in_a_round = worked * share / ROUNDS as f64;
             self.is_sparse = in_a_round < if self.is_sparse { ENOUGH } else { LITTLE }
@@ -59,8 +56,8 @@ impl Density {
 mod tests {
     use super::*;
 
-    /// Rounds of so many nanoseconds of work for each of two threads, of which one waits as long as
-    /// it works; says after how many rounds it changed.
+    /// Rounds of `work` ns for each of two threads, one of which waits as long as it works. Returns
+    /// the rounds in which the decision changed.
     fn changes(work: impl Fn(u64) -> u64, rounds: u64) -> Vec<u64> {
         let begun = crate::clock::now();
         let mut at = Moment { now: begun, waited: Duration::ZERO, events: 0, own: 0 };

@@ -1,5 +1,4 @@
-//! Rounds among processes: the first thread of each gives the others what its threads have for
-//! theirs, in one bag a round.
+//! Rounds among processes: the first thread of each sends the others one bag a round.
 //!
 //! ```text
 //!   process 0   thread 0  ■■■■|meet|─┐ ┌─|meet|■■■■      a bag: the notes of all threads here,
@@ -15,15 +14,15 @@ use crate::{Effort, Lost, Peers, outcome::Tally};
 use rewind::{Reader, Wire, WireError};
 use std::{ops::Range, panic, sync::atomic::Ordering::Relaxed};
 
-/// Records on their way to the process that merges them.
+/// Transfers records to the process that merges them.
 pub(crate) trait Haul {
-    /// What is here, for process `to`.
+    /// Packs what is here for process `to`.
     fn pack(&mut self, to: usize, out: &mut Vec<u8>);
-    /// What process `from` has packed.
+    /// Reads what process `from` has packed.
     fn unpack(&mut self, from: usize, bytes: &mut Reader<'_>) -> Result<(), WireError>;
 }
 
-/// Where every process keeps its own.
+/// For runs in which each process keeps its records.
 pub(crate) struct NoHaul;
 
 impl Haul for NoHaul {
@@ -33,38 +32,32 @@ impl Haul for NoHaul {
     }
 }
 
-/// The way to the other processes.
 pub(crate) struct Exchange<'a> {
     peers: &'a mut dyn Peers,
     haul: Box<dyn Haul + 'a>,
-    /// Threads of each process.
     threads: usize,
     bags: Vec<Vec<u8>>,
 }
 
 impl<'a> Exchange<'a> {
-    /// Every process has so many threads.
     pub(crate) fn new(peers: &'a mut dyn Peers, threads: usize, haul: Box<dyn Haul + 'a>) -> Self {
         let bags = vec![vec![]; peers.count()];
         Exchange { peers, haul, threads, bags }
     }
 
-    /// Threads are numbered over all processes.
+    /// Threads of a process; they are numbered over all processes.
     fn members(&self, rank: usize) -> Range<usize> {
         rank * self.threads..(rank + 1) * self.threads
     }
 
-    /// How many threads there are in all processes.
     pub(crate) fn all(&self) -> usize {
         self.peers.count() * self.threads
     }
 
-    /// How many there are on this machine.
     pub(crate) fn on_this_machine(&self) -> usize {
         self.peers.on_this_machine() * self.threads
     }
 
-    /// Those of this process.
     pub(crate) fn here(&self) -> Range<usize> {
         self.members(self.peers.rank())
     }
@@ -75,14 +68,14 @@ impl<'a> Exchange<'a> {
     }
 
     /// # Panics
-    /// With [`Lost`], quietly: whoever called the run knows what to say.
+    /// With [`Lost`], without a message: the caller of the run prints it.
     fn swap(&mut self) {
         if let Err(lost) = self.peers.swap(&mut self.bags) {
             panic::resume_unwind(Box::new(lost))
         }
     }
 
-    /// Gives each of the others what `pack` says, and has `unpack` read what comes.
+    /// Sends each other process what `pack` writes, and has `unpack` read what it sent.
     fn exchange(
         &mut self,
         mut pack: impl FnMut(&mut Self, usize, &mut Vec<u8>),
@@ -107,7 +100,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// All processes make the same run, or none begins. `what` tells runs apart, part by part.
+    /// Checks that all processes make the same run, by these named values.
     pub(crate) fn compare(&mut self, what: &[(&'static str, u64)]) {
         let mut unlike = None;
         self.exchange(
@@ -130,7 +123,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Messages, notes and records of a round, between its two meetings.
+    /// Exchanges messages, notes and records of a round, between its two barriers.
     pub(crate) fn cross<P: Wire>(&mut self, round: u64, barrier: &Barrier, mail: &Mail<P>) {
         let here = self.here();
         self.exchange(
@@ -155,7 +148,7 @@ impl<'a> Exchange<'a> {
         )
     }
 
-    /// The first of the faults of all processes, by key.
+    /// The first fault of all processes, by key.
     pub(crate) fn first_fault(&mut self, own: Option<u128>) -> Option<u128> {
         let mut first = own;
         self.exchange(
@@ -169,7 +162,7 @@ impl<'a> Exchange<'a> {
         first
     }
 
-    /// What all processes have done together; the rest of the records goes along.
+    /// Sums the results of all processes, and transfers the remaining records.
     pub(crate) fn sum(&mut self, own: Tally) -> Tally {
         let mut all: Vec<Tally> = (0..self.peers.count()).map(|_| Tally::default()).collect();
         self.exchange(
@@ -187,7 +180,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Of those that a thread always writes; and, if it `sends`, of all.
+/// The notes that are exchanged: those of every round, and if `sends`, those by receiver.
 fn values(notes: &Notes, sends: bool) -> impl Iterator<Item = &AtomicU64> {
     let own = [&notes.next, &notes.stop, &notes.events, &notes.undone];
     let to_each = notes.sent.iter().chain(&notes.held);

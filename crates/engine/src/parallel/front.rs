@@ -1,4 +1,4 @@
-//! Where the first thread's work meets the caller's: how far the run is, and its records.
+//! Where the first thread delivers progress and records.
 use super::merge::{Direct, Merge, Outlet};
 use crate::{
     Progress, Sink, Stamp,
@@ -6,11 +6,11 @@ use crate::{
     watch::Watch,
 };
 
-/// Of the first thread. `O` is where its records go while others are at work.
+/// `O`: the outlet of records while other threads work.
 pub(crate) trait Front<R, O: Outlet<R>> {
-    /// Hears how far the run is; says whether it goes on.
+    /// Reports progress. Returns whether the run continues.
     fn lead(&mut self, lead: Lead) -> Verdict;
-    /// A record of a thread that has done everything so far alone: it need not wait for others'.
+    /// Takes a record while one thread works alone: it need not wait for other threads.
     fn take(&mut self, outlet: &mut O, stamp: Stamp, record: R);
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Together<'m, R, S, P> {
     pub(crate) merge: &'m mut Merge<R>,
     pub(crate) sink: &'m mut S,
     pub(crate) watch: Watch<P>,
-    /// What other processes have goes to the first.
+    /// This process merges the records of all.
     pub(crate) is_first: bool,
 }
 

@@ -1,23 +1,21 @@
-//! Who may be left out while one thread goes on with what all have: of hundreds, most have nothing
-//! to do in most rounds.
+//! Threads to skip while one thread works for all: of hundreds, most have no work in most rounds.
 use super::{barrier::Known, shared::Shared};
 use rewind::Wire;
 
-/// Rounds after which all notes of a thread say the same: as many as it keeps.
+/// Rounds after which all notes of an idle thread are equal: the number of notes it keeps.
 const NOTES: u64 = 2;
 
-/// By thread: for how many rounds it has had nothing to do.
+/// By thread: consecutive rounds without work.
 pub(crate) struct Idle(Vec<u64>);
 
 impl Idle {
-    /// All may have something.
     pub(crate) fn new(threads: usize) -> Idle {
         Idle(vec![0; threads])
     }
 
-    /// Whether a thread's turn after a round can be left out, since it would say again what its
-    /// notes say. It `is_clear` if it does nothing without an event or a message; that is not asked
-    /// again before it had one.
+    /// Whether a thread's turn can be skipped, because it would publish the same notes again.
+    /// `is_clear`: it does nothing without an event or a message; evaluated once after each of
+    /// them.
     pub(crate) fn leaves_out<P: Wire>(
         &mut self,
         thread: usize,
@@ -44,7 +42,8 @@ mod tests {
     };
     use std::sync::{Arc, atomic::Ordering::Relaxed};
 
-    /// By round: when the third thread's next event is, what it is sent; the first has one at 100.
+    /// By round: the third thread's next event, and a message to it; the first one has an event at
+    /// 100.
     #[test]
     fn who_has_nothing_is_left_out_once_its_notes_say_so_until_something_comes() {
         let mut topology = Topology::new(Nanos(10), Nanos(10));

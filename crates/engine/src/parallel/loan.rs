@@ -8,11 +8,9 @@ enum Loan<T> {
     Back(T),
 }
 
-/// A place for each thread.
 pub(crate) struct Loans<T>(Vec<Mutex<Loan<T>>>);
 
 impl<T> Loans<T> {
-    /// For so many threads.
     pub(crate) fn new(threads: usize) -> Self {
         Loans((0..threads).map(|_| Mutex::new(Loan::None)).collect())
     }
@@ -33,27 +31,24 @@ impl<T> Loans<T> {
         }
     }
 
-    /// Lends a thing, and waits until it comes back. `me` is the thread in its barrier.
+    /// Lends a value and waits until it is returned. `me` is the thread in its barrier.
     pub(crate) fn lend(&self, barrier: &Barrier, me: usize, place: usize, thing: T) -> T {
         self.put(place, Loan::Lent(thing));
         barrier.wake();
         barrier.wait_for(me, || self.take(place, true))
     }
 
-    /// Waits for what the thread of a place lends.
     pub(crate) fn borrow(&self, barrier: &Barrier, me: usize, place: usize) -> T {
         barrier.wait_for(me, || self.take(place, false))
     }
 
-    /// Gives it back.
     pub(crate) fn give_back(&self, barrier: &Barrier, place: usize, thing: T) {
         self.put(place, Loan::Back(thing));
         barrier.wake()
     }
 }
 
-/// All orders in which lending and giving back can follow: of the barrier's steps, between which a
-/// place is locked and let go.
+/// loom tries all orders of the barrier's steps in lending and returning.
 #[cfg(all(test, loom))]
 mod all_orders {
     use super::*;

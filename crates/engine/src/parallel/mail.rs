@@ -1,8 +1,7 @@
-//! Messages between threads: a bag for each pair, handed over whole once a round.
+//! Messages between threads: a bag for each pair, handed over once a round.
 use super::barrier::{Barrier, Known, Notes};
 use std::sync::{Mutex, atomic::Ordering::Relaxed};
 
-/// A message on its way to another thread.
 pub(crate) struct Parcel<E> {
     pub(crate) t: u64,
     pub(crate) tie: u64,
@@ -12,7 +11,7 @@ pub(crate) struct Parcel<E> {
 
 type Bag<E> = Mutex<Vec<Parcel<E>>>;
 
-/// The bags of all pairs of threads, two each: while one is filled, the one of the round before is
+/// Bags of all pairs of threads, two each: one is filled while that of the previous round is
 /// emptied.
 pub(crate) struct Mail<E> {
     threads: usize,
@@ -28,7 +27,7 @@ impl<E> Mail<E> {
         &self.bags[from * self.threads + to][round as usize % 2]
     }
 
-    /// A bag, for who carries it to another process, or from one.
+    /// A bag that is sent to another process, or received.
     pub(crate) fn with<R>(
         &self,
         (from, to): (usize, usize),
@@ -38,15 +37,15 @@ impl<E> Mail<E> {
         f(&mut self.bag(from, to, round).lock().expect("nobody panics with a bag"))
     }
 
-    /// Puts what was sent in a round in place of the empty bag, before the round's end.
+    /// Swaps a round's messages with the empty bag; call before the round's end.
     fn post(&self, from: usize, to: usize, round: u64, full: &mut Vec<Parcel<E>>) {
         let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
         debug_assert!(bag.is_empty());
         std::mem::swap(&mut *bag, full)
     }
 
-    /// Empties all bags of a round that are for `to`, after its end; none that is known to be empty
-    /// is looked into.
+    /// Empties the bags of a round that are for `to`, after its end, except those known to be
+    /// empty.
     pub(crate) fn fetch(
         &self,
         to: usize,
@@ -61,12 +60,11 @@ impl<E> Mail<E> {
     }
 }
 
-/// What a thread has sent to each of the others in a round.
 pub(crate) struct Outgoing<E> {
-    /// By receiving thread; and the soonest in each [ns].
+    /// By receiving thread; `soonest` is the earliest time in each [ns].
     bags: Vec<Vec<Parcel<E>>>,
     soonest: Vec<u64>,
-    /// There is something in one of them, or may be.
+    /// A bag may have messages.
     sends: bool,
 }
 
@@ -83,13 +81,13 @@ impl<E> Outgoing<E> {
         self.bags[to].push(parcel)
     }
 
-    /// What is for a thread, and the soonest of it [ns].
+    /// Messages for a thread, and their earliest time [ns].
     pub(crate) fn bag(&mut self, to: usize) -> (&mut Vec<Parcel<E>>, &mut u64) {
         self.sends = true;
         (&mut self.bags[to], &mut self.soonest[to])
     }
 
-    /// Into the mail, before the round's end; the sender's notes tell how soon each bag is.
+    /// Call before the round's end. The sender's notes get the earliest time of each bag.
     pub(crate) fn post(&mut self, me: usize, round: u64, mail: &Mail<E>, notes: &Notes) {
         let sends = std::mem::take(&mut self.sends);
         notes.sends.store(sends, Relaxed);

@@ -1,4 +1,4 @@
-//! The records of several threads, brought into one order.
+//! Merges the records of several threads into one order.
 use super::exchange::Haul;
 use crate::{Sink, Stamp};
 use rewind::{Reader, Wire, WireError};
@@ -13,24 +13,23 @@ use std::{
 };
 use units::Nanos;
 
-/// Where a thread's committed records go, in the order of its events.
+/// Takes a thread's committed records, in the order of its events.
 pub(crate) trait Outlet<R>: Send {
     /// See [`Sink::ORDERED`].
     const ORDERED: bool;
     fn put(&mut self, stamp: Stamp, record: R);
-    /// At the end of a round.
+    /// Call at the end of a round.
     fn flush(&mut self);
-    /// Whether so much waits for other threads that this one had better wait for them, too.
+    /// Whether so many records wait for other threads that this thread has to wait, too.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// Records of a thread that wait for those of others to be delivered before them, at most, as long
-/// as others have something to do: what a thread's memory is bounded by.
+/// Maximum records of a thread that wait for those of others, while others have work: bounds its
+/// memory.
 const MOST_ROWS: u64 = 1 << 17;
 
-/// A sink of the thread's own.
 pub(crate) struct Direct<S>(pub(crate) S);
 
 impl<R, S: Sink<R> + Send> Outlet<R> for Direct<S> {
@@ -49,7 +48,7 @@ type Shelf<R> = Arc<Mutex<Vec<Row<R>>>>;
 pub(crate) struct Tray<R> {
     rows: Vec<Row<R>>,
     shelf: Shelf<R>,
-    /// How many rows were put here, and how many of them were delivered.
+    /// Rows put in here; `delivered` counts those delivered.
     put: u64,
     delivered: Arc<AtomicU64>,
 }
@@ -76,16 +75,15 @@ impl<R: Send> Outlet<R> for Tray<R> {
     }
 }
 
-/// What has come from each thread and has not been delivered.
+/// Records of each thread that are not delivered yet.
 pub(crate) struct Merge<R> {
     shelves: Vec<Shelf<R>>,
     queues: Vec<VecDeque<Row<R>>>,
-    /// By thread, how many have been delivered.
+    /// By thread: number of delivered records.
     delivered: Vec<Arc<AtomicU64>>,
 }
 
 impl<R> Merge<R> {
-    /// For so many threads, of which those that are here get trays.
     pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<Tray<R>>) {
         let shelves: Vec<Shelf<R>> = (0..threads).map(|_| Shelf::default()).collect();
         let delivered: Vec<Arc<AtomicU64>> = (0..threads).map(|_| Arc::default()).collect();
@@ -98,7 +96,7 @@ impl<R> Merge<R> {
         (Merge { shelves, queues, delivered }, trays)
     }
 
-    /// The rest, in order.
+    /// Delivers the remaining records, in order.
     pub(crate) fn deliver_all(&mut self, sink: &mut impl FnMut(Stamp, R)) {
         self.deliver(u64::MAX, sink);
         let last = self.queues.iter_mut().flat_map(|queue| queue.drain(..));
@@ -107,13 +105,13 @@ impl<R> Merge<R> {
         last.into_iter().for_each(|(stamp, record)| sink(stamp, record))
     }
 
-    /// All records of events before `frontier` \[ns\], in order. No thread may still run such an
-    /// event.
+    /// Delivers all records of events before `frontier` \[ns\], in order. No thread may still run
+    /// such an event.
     pub(crate) fn deliver(&mut self, frontier: u64, sink: &mut impl FnMut(Stamp, R)) {
         self.deliver_before((frontier, 0), sink)
     }
 
-    /// The same, and of events at `frontier` those whose key's second half is less than `tie`.
+    /// In addition, delivers those at `frontier` whose key's second half is less than `tie`.
     pub(crate) fn deliver_before(
         &mut self,
         (frontier, tie): (u64, u64),
@@ -123,7 +121,7 @@ impl<R> Merge<R> {
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
             let mut shelf = shelf.lock().expect("nobody panics with a shelf");
             if queue.is_empty() {
-                // Without touching a row; the room that was the queue's is used again.
+                // Touches no row, and reuses the buffer of the queue.
                 let room = Vec::from(mem::take(queue));
                 *queue = mem::replace(&mut *shelf, room).into()
             } else {
@@ -141,8 +139,8 @@ impl<R> Merge<R> {
         }
     }
 
-    /// The queue whose head comes first, if that is before `frontier`, and up to where it goes on
-    /// to be the first.
+    /// The queue with the earliest head before `frontier`, and the stamp up to which it stays the
+    /// earliest.
     fn first_queue(&self, frontier: Stamp) -> Option<(usize, Stamp)> {
         let (mut upto, mut first) = (frontier, None);
         for (i, queue) in self.queues.iter().enumerate() {
@@ -159,19 +157,17 @@ impl<R> Merge<R> {
     }
 }
 
-/// Records of the other processes, on their way to the first, which merges all; back comes how many
-/// of them it has delivered, so that nobody sends more than what it has room for.
+/// Transfers the records of other processes to the first, which merges all. It returns the number
+/// that it has delivered, so that no process sends more than its limit.
 pub(crate) struct Carriage<R> {
     shelves: Vec<Shelf<R>>,
-    /// By thread.
     delivered: Vec<Arc<AtomicU64>>,
     rank: usize,
-    /// Threads of each process.
     threads: usize,
 }
 
 impl<R> Merge<R> {
-    /// The way of records from process `rank`, or to it.
+    /// Transfers records from process `rank`, or to it.
     pub(crate) fn carriage(&self, rank: usize, threads: usize) -> Carriage<R> {
         let (shelves, delivered) = (self.shelves.clone(), self.delivered.clone());
         Carriage { shelves, delivered, rank, threads }
@@ -183,7 +179,7 @@ impl<R> Carriage<R> {
         rank * self.threads..(rank + 1) * self.threads
     }
 
-    /// How much of this process's the first has delivered.
+    /// Reads how many records of this process the first has delivered.
     fn hear(&self, bytes: &mut Reader<'_>) -> Result<(), WireError> {
         for count in &self.delivered[self.threads_of(self.rank)] {
             count.store(u64::decode(bytes)?, Relaxed)

@@ -1,4 +1,4 @@
-//! What runs on several threads have in common.
+//! Common parts of the schedulers with several threads.
 pub(crate) mod balance;
 pub(crate) mod barrier;
 pub(crate) mod batch_limit;

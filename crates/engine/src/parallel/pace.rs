@@ -1,62 +1,57 @@
-//! Which of a scheduler's two ways of going on is the faster at present: measured all the time,
-//! tried now and then.
+//! Measures which of a scheduler's two modes is faster, and tries the other one at intervals.
 //!
-//! Conservative: all threads together, or one alone. Optimistic: ahead of what is certain, or only
-//! as far as that.
+//! Conservative: all threads, or one alone. Optimistic: with speculation, or without.
 //!
-//! A core that somebody else takes makes every meeting wait for a time slice of the other's. Then
-//! one thread alone is faster, and stays so for as long as the core is taken. And it is while there
-//! is little to do between two meetings.
+//! If another process takes a core, each barrier waits for its time slice. Then one thread alone is
+//! faster, as long as the core is taken. It is also faster while rounds have little work.
 use super::density::{Density, Moment};
 use std::time::{Duration, Instant};
 
-/// Over so long a rate is taken.
+/// Time to measure a rate.
 const SLICE: Duration = Duration::from_millis(100);
-/// So long the first way is tried again.
+/// Time of a trial of the first mode.
 const TRIAL: Duration = Duration::from_millis(50);
-/// So long the other way is kept before the first such trial; twice as long after each that fails.
-/// It is short, since what is known of the other way may be of another time: of a run's start, say,
-/// whose events cost less.
+/// Time in the other mode before the first trial; doubles after each failed one. It is short
+/// because the known rate may be outdated: events at the start of a run cost less, say.
 const SOON: Duration = Duration::from_millis(50);
-/// A trial that fails costs a fortieth of the longest time at most.
+/// Maximum time before a trial, so that failed trials cost at most 1/40.
 const LATE: Duration = Duration::from_secs(2);
 
-/// What is not half as fast as the other way after so long is left at once.
+/// A mode with less than half of the other's rate is left after this time.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// The first way has to be so much faster to be chosen for good, and so much slower to be left.
+/// Relative margin by which the first mode has to be faster to be kept, or slower to be left.
 const MARGIN: f64 = 0.05;
 
-/// For the thread that leads. The other way is one thread alone (conservative), or nobody ahead of
-/// what is certain (optimistic).
+/// Chooses between two modes. The other mode is one thread alone (conservative), or no speculation
+/// (optimistic).
 pub(crate) struct Pace {
-    /// Which of the two it is now.
     other_way: bool,
-    /// Events a second in the other way, as last seen.
+    /// Events per second in the other mode, when last measured.
     other_rate: f64,
     term: Duration,
-    /// When the present rate began to be taken, and at which event.
+    /// Start of the present measurement: time, and number of events.
     since: Instant,
     from: u64,
     density: Density,
-    /// Whatever is faster: by the number of events.
+    /// Chooses by the number of events, without measuring.
     fixed: Option<fn(u64) -> bool>,
 }
 
 impl Pace {
-    /// One thread does everything.
+    /// Always one thread alone.
     pub(crate) fn alone() -> Self {
         Pace { fixed: Some(|_| true), ..Pace::new(0.0, 0, crate::clock::now()) }
     }
 
-    /// Changes all the time.
+    /// Changes mode every 1 000 events.
     #[cfg(test)]
     pub(crate) fn restless() -> Self {
         let fixed = |events: u64| (events / 1000).is_multiple_of(2);
         Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, crate::clock::now()) }
     }
 
-    /// From event `from`; the other way was so fast \[events/s\].
+    /// Begins at event `from`. `other_rate`: events per second in the other mode.
     pub(crate) fn new(other_rate: f64, from: u64, now: Instant) -> Self {
         let then = Moment { now, waited: Duration::ZERO, events: from, own: 0 };
         let density = Density::new(then);
@@ -64,41 +59,41 @@ impl Pace {
         Pace { other_way, other_rate, term: SOON, since: now, from, density, fixed: None }
     }
 
-    /// The threads set out now: what was done before, to get them ready or otherwise, does not
-    /// count.
+    /// Restarts the measurement; work before does not count.
     pub(crate) fn begin(&mut self, events: u64, now: Instant) {
         (self.since, self.from) = (now, events)
     }
 
-    /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
-    /// do between two meetings counts, as long as nobody [doubts](Self::doubt) it.
+    /// One thread's rate is unknown. Only the work of a round counts, until a
+    /// [`doubt`](Self::doubt).
     pub(crate) fn unknown() -> Self {
         Pace::new(0.0, 0, crate::clock::now())
     }
 
-    /// The other way is worth a try, if nothing is known of it.
+    /// Has the other mode tried, if its rate is unknown.
     pub(crate) fn doubt(&mut self) {
         if self.other_rate == 0.0 {
             (self.other_rate, self.term) = (f64::INFINITY, TRIAL)
         }
     }
 
-    /// From now on; the other way is tried soon, and for a short time.
+    /// The other mode is tried soon, and for a short time.
     pub(crate) fn untried() -> Self {
         Pace { term: TRIAL, ..Pace::new(f64::INFINITY, 0, crate::clock::now()) }
     }
 
-    /// After a round: whether one thread is to go on alone. `was_alone`: it has done this one so.
+    /// Call after a round. Returns whether one thread continues alone. `was_alone`: it did this
+    /// round so.
     pub(crate) fn goes_alone(&mut self, was_alone: bool, at: Moment) -> bool {
         if self.fixed.is_none() && self.density.is_sparse(was_alone, at) {
-            // What is measured then says nothing of other times.
+            // A rate in quiet times says nothing of other times.
             self.begin(at.events, at.now);
             return true;
         }
         self.takes_other_way(at.events, at.now)
     }
 
-    /// Whether to go on in the other way, after so many events, by what was faster.
+    /// Whether to use the other mode now, by the measured rates.
     pub(crate) fn takes_other_way(&mut self, events: u64, now: Instant) -> bool {
         if let Some(fixed) = self.fixed {
             return fixed(events);
@@ -118,7 +113,7 @@ impl Pace {
         if self.other_way {
             self.other_rate = rate;
             self.other_way = false;
-            // Until the trial is over.
+            // Above `SOON`: the next slice is a trial.
             self.term = (2 * self.term).min(LATE)
         } else if rate < self.other_rate * (1.0 - MARGIN) {
             self.other_way = true
@@ -128,7 +123,7 @@ impl Pace {
         self.other_way
     }
 
-    /// A core is taken, as a rule.
+    /// Usually another process has taken a core.
     fn is_hopeless(&self, rate: f64) -> bool {
         !self.other_way && self.other_rate.is_finite() && rate < self.other_rate / 2.0
     }
@@ -138,7 +133,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Millions of events a second alone and together, as a table of time; says when it was alone.
+    /// `rates`: millions of events a second alone and together, by time [s]. Returns when it was
+    /// alone.
     fn alone_during(seconds: f64, rates: impl Fn(f64) -> (f64, f64)) -> String {
         let begun = crate::clock::now();
         let mut pace = Pace::new(1e6 * rates(0.0).0, 0, begun);

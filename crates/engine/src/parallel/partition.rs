@@ -1,28 +1,27 @@
-//! Which thread has which LPs, and how far it may go ahead of the others.
+//! Assigns LPs to threads, and bounds how far a thread may be ahead of the others.
 use crate::{Topology, topology::Tree};
 
-/// LPs on threads, and the least delay between two threads.
 pub(crate) struct Partition {
     threads: usize,
-    /// By LP: one byte, so that a million of them fit a second-level cache.
+    /// By LP; one byte, so that a million of them fit a second-level cache.
     owner: Vec<u8>,
-    /// By sender and receiver: no message, and no chain of messages, takes less [ns]. Of a thread
+    /// By sender and receiver: least delay of a message or a chain of messages [ns]. For a thread
     /// and itself: by way of another.
     distance: Vec<u64>,
 }
 
-/// More threads than that are not told apart by a byte.
+/// Limit of the owner byte.
 pub(crate) const MOST_THREADS: usize = 256;
 
-/// A thread may have so much more than its share, where that gives it a larger lookahead.
+/// Maximum load of a thread, relative to its share, to gain a larger lookahead.
 const UNEVEN: f64 = 1.1;
 
 impl Partition {
-    /// Cuts the topology where delays are long, into parts of about equal weight; `weight` of an LP
-    /// is what it is expected to do, in any unit; `burden` is what the first thread does besides.
+    /// Cuts the topology at long delays into parts of about equal weight. `weight`: expected work
+    /// of an LP, in any unit; `burden`: additional work of the first thread.
     ///
-    /// The LPs stand in the order of the tree, so that what is close stays together. Tried from the
-    /// largest bound down: what is nearer to one another than the bound stays on one thread.
+    /// LPs are in the order of the tree, so that close ones stay together. Bounds are tried from
+    /// the largest down: LPs that are closer than the bound stay on one thread.
     pub(crate) fn new(
         topology: &Topology,
         threads: usize,
@@ -44,12 +43,11 @@ impl Partition {
         Partition { threads, owner, distance }
     }
 
-    /// How many threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// What the thread that has most has to do.
+    /// Load of the busiest thread.
     pub(crate) fn most(&self, burden: u64, weight: impl Fn(u32) -> u64) -> u64 {
         let mut load = vec![0; self.threads];
         load[0] = burden;
@@ -57,7 +55,6 @@ impl Partition {
         load.into_iter().max().unwrap_or(0)
     }
 
-    /// How many LPs a thread has.
     pub(crate) fn count(&self, thread: usize) -> u32 {
         self.owner.iter().filter(|owner| **owner as usize == thread).count() as u32
     }
@@ -74,13 +71,13 @@ impl Partition {
         pairs.map(|n| self.distance[n]).min().unwrap_or(u64::MAX)
     }
 
-    /// Up to where threads go between two meetings, if thread i has nothing before `next[i]`, each
-    /// besides no further than it [may](Self::limit): as far as all may that have something to do.
-    /// Who went further would wait while the others come after, and they while it does: by turns,
-    /// one would work.
+    /// Time \[ns\] up to which threads advance in a round, if thread i has no event before
+    /// `next[i]`. Each thread also stops at its own [limit](Self::limit). It is the minimum limit
+    /// of all threads with work. A thread that went further would wait for the others, and they for
+    /// it: one would work at a time.
     ///
-    /// The first one's limit is a bound: who has nothing before that does not lower it, and need
-    /// not be asked for its own.
+    /// The limit of the earliest thread is an upper bound. A thread with no event before it does
+    /// not lower it, so its own limit is not computed.
     pub(crate) fn in_step(&self, next: &[u64]) -> u64 {
         let lower = |bound: u64, thread: usize| {
             if next[thread] >= bound {
@@ -96,19 +93,19 @@ impl Partition {
         first.into_iter().chain(others).fold(u64::MAX, lower)
     }
 
-    /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
-    /// anything for before that.
+    /// Safe time of a thread \[ns\], if thread i has no event before `next(i)`: no thread can send
+    /// it anything for an earlier time.
     pub(crate) fn limit(&self, thread: usize, next: impl Fn(usize) -> u64) -> u64 {
         (0..self.threads).fold(u64::MAX, |limit, i| match next(i) {
-            // It need not be asked how far that is away.
+            // The distance cannot make it smaller.
             next if next >= limit => limit,
             next => limit.min(next.saturating_add(self.distance[i * self.threads + thread])),
         })
     }
 }
 
-/// Deals units, in order, to threads, of which the first has a burden already, a part of the total;
-/// says what the one that has most has, and who has each LP.
+/// Assigns units, in order, to threads, of which the first has a burden already. Returns the load
+/// of the busiest thread, and the owner of each LP.
 fn deal<'a>(
     units: impl Iterator<Item = &'a [u32]>,
     threads: usize,
@@ -119,7 +116,7 @@ fn deal<'a>(
     load[0] = burden;
     for unit in units {
         let own: u64 = unit.iter().map(|&lp| weight(lp)).sum();
-        // By where its middle stands in the whole.
+        // By the position of its middle in the total.
         let place = (2 * before + own) as u128 * threads as u128 / (2 * total.max(1)) as u128;
         let thread = (place as usize).min(threads - 1);
         for &lp in unit {
@@ -132,7 +129,7 @@ fn deal<'a>(
     (load.into_iter().max().unwrap_or(0), owner)
 }
 
-/// Over any number of threads between (Floyd and Warshall).
+/// Shortest distances over any number of threads (Floyd and Warshall).
 fn shortest(threads: usize, mut distance: Vec<u64>) -> Vec<u64> {
     for via in 0..threads {
         for from in 0..threads {
@@ -173,7 +170,7 @@ mod tests {
         assert_eq!(text(&racks, 3, |_| 1), "aabcabcc [20, 10, 20] [10, 20, 10] [20, 10, 20]");
     }
 
-    /// Threads that have something to do at every time: where they stand after each round.
+    /// Threads that always have events: their times after each round.
     #[test]
     fn who_is_ahead_goes_on_in_step_with_the_others() {
         let mut racks = Topology::new(Nanos(10), Nanos(30));
@@ -195,7 +192,7 @@ mod tests {
         assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "who waits holds nobody")
     }
 
-    /// Asking each of its limit.
+    /// Compares with the minimum of all limits.
     #[test]
     fn who_is_not_asked_would_not_lower_what_all_may() {
         let mut racks = Topology::new(Nanos(10), Nanos(30));

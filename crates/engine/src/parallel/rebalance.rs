@@ -1,7 +1,7 @@
-//! LPs rebalanced over threads, in the middle of a run.
+//! Rebalances LPs over threads in the middle of a run.
 //!
-//! All threads go as far as one and the same time, so that none has committed anything later than
-//! what another may still get; then they come back, events change hands, and they set out again.
+//! All threads stop at one time, so that none has committed anything later than a message to
+//! another. Then events move to their new owners, and the threads continue.
 use super::{
     balance::{Balance, Mileage, Seen, Uneven},
     partition::Partition,
@@ -17,16 +17,15 @@ use std::{
     time::Instant,
 };
 
-/// When LPs are rebalanced, and how; for the thread that leads.
+/// When and how LPs are rebalanced; part of the first thread.
 pub(crate) struct Rebalance {
-    /// Without one nothing moves.
+    /// `None`: no rebalancing.
     balance: Option<Balance>,
-    /// Where all come back \[ns\], since this was seen.
+    /// Time at which all threads stop \[ns\]; `seen` is the reason.
     level: u64,
     seen: Option<Uneven>,
-    /// By LP: messages sent when this was last asked.
+    /// By LP: messages sent when `deal` was last called.
     sent: Vec<u64>,
-    /// So often LPs have been rebalanced.
     pub(crate) deals: u64,
 }
 
@@ -35,24 +34,23 @@ impl Rebalance {
         Rebalance { balance, level: u64::MAX, seen: None, sent: vec![], deals: 0 }
     }
 
-    /// Nobody goes further; there all come back \[ns\].
+    /// Time at which all threads stop \[ns\]; `u64::MAX`: none.
     pub(crate) fn level(&self) -> u64 {
         self.level
     }
 
-    /// What was seen so far says nothing of what comes.
     pub(crate) fn forget(&mut self) {
         if let Some(balance) = &mut self.balance {
             balance.forget()
         }
     }
 
-    /// The run is over before all are level.
+    /// The run ends before all threads have stopped.
     pub(crate) fn give_up(&mut self) {
         self.seen = None
     }
 
-    /// After a round: how the threads have fared; if unevenly, all will come back.
+    /// Call after a round. Plans a stop if the load is uneven.
     pub(crate) fn look<E: Wire>(&mut self, now: Instant, shared: &Shared<E>, round: u64) -> Seen {
         let Some(balance) = &mut self.balance else { return Seen::Even };
         let seen = balance.look(now, mileage(shared, round));
@@ -62,8 +60,8 @@ impl Rebalance {
         seen
     }
 
-    /// Whether all have come back for this. Who is to have which LPs from now on, if that is worth
-    /// a change; `sent` says how many messages an LP has sent so far.
+    /// Call when all threads have returned. `None`: they did not stop for a rebalancing. `sent`:
+    /// messages that an LP has sent so far.
     pub(crate) fn deal(
         &mut self,
         present: &Partition,
@@ -90,14 +88,13 @@ impl Rebalance {
     }
 }
 
-/// Who has which LPs now.
 pub(crate) enum Dealt {
     AsBefore,
     Rebalanced(Partition),
 }
 
 impl Dealt {
-    /// With a barrier to set out with; events go to whom their LPs belong to now.
+    /// Moves events to the owners of their LPs; the result has a new barrier.
     pub(crate) fn shared<'a, P: Wire, E: 'a>(
         self,
         present: &Shared<P>,
@@ -114,7 +111,6 @@ impl Dealt {
     }
 }
 
-/// How far all threads had come in a round.
 fn mileage<E: Wire>(shared: &Shared<E>, round: u64) -> impl Iterator<Item = Mileage> {
     let notes = shared.here.clone().map(move |i| shared.barrier.notes(i, round));
     notes.map(|notes| Mileage {
@@ -158,7 +154,7 @@ mod tests {
     #[derive(Message)]
     struct Heard(u64);
 
-    /// Passes words on; each renews its batch limit, a timer that was often set on another thread.
+    /// Passes words on. Each word renews a timeout, whose timer was often set on another thread.
     #[derive(Rewind, Default)]
     struct Patient {
         timer: Option<Timer>,

@@ -9,24 +9,24 @@ use crate::{Share, pending::Pending};
 use rewind::Wire;
 use std::{ops::Range, sync::Arc};
 
-/// Who has which LPs, the meeting, and the mail.
 pub(crate) struct Shared<P> {
     pub(crate) partition: Arc<Partition>,
-    /// The threads of this process, of all.
+    /// Threads of this process.
     pub(crate) here: Range<usize>,
     pub(crate) barrier: Barrier,
     pub(crate) mail: Mail<P>,
 }
 
 impl<P: Wire> Shared<P> {
-    /// So many threads share this machine's cores.
+    /// `crowd`: threads on this machine.
     pub(crate) fn new(partition: Arc<Partition>, here: Range<usize>, crowd: usize) -> Arc<Self> {
         let threads = partition.threads();
         let (barrier, mail) = (Barrier::new(threads, here.clone(), crowd), Mail::new(threads));
         Arc::new(Shared { partition, here, barrier, mail })
     }
 
-    /// What the other threads here begin with; the first one's stays, that of other processes goes.
+    /// Splits off the events of this process's other threads. The first one's stay; those of other
+    /// processes are dropped.
     pub(crate) fn deal<E>(&self, pending: &mut Pending<E>) -> Vec<Pending<E>> {
         let first = self.here.start;
         let mut others: Vec<_> = self.here.clone().skip(1).map(|_| Pending::new()).collect();
@@ -42,8 +42,8 @@ impl<P: Wire> Shared<P> {
         others
     }
 
-    /// Ends a round (from 1): waits until all have, and says what is known then. The first thread
-    /// of each of several processes has an exchange.
+    /// Ends a round (from 1): waits until all threads have, and returns their combined notes. With
+    /// several processes, the first thread of each has an exchange.
     pub(crate) fn meet(&self, me: usize, round: u64, exchange: Option<&mut Exchange<'_>>) -> Known {
         let is_alone = self.here.len() == self.partition.threads();
         if is_alone {
@@ -58,8 +58,8 @@ impl<P: Wire> Shared<P> {
         self.barrier.known(round)
     }
 
-    /// How far anybody may have gone after a round that is over \[ns\]; the end of time where that
-    /// is not bounded.
+    /// Latest time that a thread may have reached after a round \[ns\]; `u64::MAX` if it is not
+    /// before the end.
     pub(crate) fn reach(&self, round: u64) -> u64 {
         let known = self.barrier.known(round);
         let limits = self.here.clone().map(|i| known.limit(&self.partition, i));
@@ -67,13 +67,12 @@ impl<P: Wire> Shared<P> {
         if furthest < known.stop { furthest } else { u64::MAX }
     }
 
-    /// Where a thread is and what it has, before it has done anything.
+    /// A thread's rank and number of LPs; the counts are 0.
     pub(crate) fn share(&self, me: usize) -> Share {
         let (rank, lps) = ((me / self.here.len()) as u32, self.partition.count(me));
         Share { rank, lps, ..Share::default() }
     }
 
-    /// Takes in what was sent to a thread in a round.
     pub(crate) fn fetch(&self, to: usize, round: u64, known: &Known, each: impl FnMut(Parcel<P>)) {
         self.mail.fetch(to, round, (&self.barrier, known), each)
     }

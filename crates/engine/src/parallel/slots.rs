@@ -1,4 +1,4 @@
-//! All LPs in one array, each touched by the one thread that owns it.
+//! All LPs in one array. Only its owner thread accesses an LP.
 use crate::{
     Model,
     pending::slab::prefetch,
@@ -9,13 +9,12 @@ use std::marker::PhantomData;
 
 /// The LPs of a run, lent to its threads.
 ///
-/// Why it is sound: it borrows the array for as long as it lives, so nobody else reads or writes
-/// it. Of one LP only its owner asks (see [`get`](Slots::get)), and LPs lie in cache lines of their
-/// own.
+/// Why it is sound: it borrows the array for its lifetime, so nothing else reads or writes it. Only
+/// its owner requests an LP (see [`get`](Slots::get)), and LPs are in cache lines of their own.
 pub(crate) struct Slots<'a, M: Model> {
     first: *mut Slot<M>,
     len: usize,
-    /// By LP; empty where a place is an LP's id.
+    /// Slot by LP; empty if these are the LPs' ids.
     places: &'a [u32],
     lent: PhantomData<&'a mut [Slot<M>]>,
 }
@@ -45,7 +44,7 @@ impl<'a, M: Model> Slots<'a, M> {
         }
     }
 
-    /// An LP of this thread.
+    /// The LP has to belong to this thread.
     #[inline(always)]
     pub(crate) fn get(&mut self, lp: u32) -> &mut Slot<M> {
         let place = self.place(lp);
@@ -55,8 +54,8 @@ impl<'a, M: Model> Slots<'a, M> {
         unsafe { &mut *self.first.add(place) }
     }
 
-    /// An LP of this thread, to be read; `None` where there is none. It cannot panic, so that a
-    /// walk over LPs of which nothing is read is dropped by the compiler.
+    /// An LP of this thread, to be read; `None` if there is none. It cannot panic, so the compiler
+    /// drops a walk over LPs that reads nothing.
     #[inline(always)]
     pub(crate) fn peek(&self, lp: u32) -> Option<&Slot<M>> {
         let place = match self.places {
@@ -67,12 +66,11 @@ impl<'a, M: Model> Slots<'a, M> {
         (place < self.len).then(|| unsafe { &*self.first.add(place) })
     }
 
-    /// How many messages an LP has sent so far.
+    /// Number of messages that an LP has sent so far.
     pub(crate) fn sent(&mut self, lp: u32, ranks: &Ranks) -> u64 {
         self.get(lp).sent - ranks.first(lp)
     }
 
-    /// Asks for the cache lines of an LP.
     #[inline(always)]
     pub(crate) fn prefetch(&self, lp: u32) {
         prefetch(self.first, self.place(lp))

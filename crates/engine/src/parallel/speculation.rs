@@ -1,4 +1,4 @@
-//! Panics that may not count: on states that never were, of events that another panic forestalls.
+//! Panics that may not count: on inconsistent states, or later than another panic.
 use std::{
     any::Any,
     backtrace::{Backtrace, BacktraceStatus},
@@ -8,17 +8,17 @@ use std::{
     thread,
 };
 
-/// A handler that panicked: the key of its event, and what it said.
+/// Key of the event whose handler panicked, and the payload of the panic.
 pub(crate) type Fault = (u128, Box<dyn Any + Send>);
 
-/// What becomes of what a panic on this thread says.
+/// Use of the message of a panic on this thread.
 #[derive(Clone, Copy, PartialEq)]
 enum Ears {
-    /// All hear it.
+    /// Printed.
     Open,
-    /// Nobody does.
+    /// Dropped.
     Shut,
-    /// It is kept, to be told if it turns out to be the run's first.
+    /// Kept, and printed if the panic is the run's first.
     Later,
 }
 
@@ -27,23 +27,22 @@ thread_local! {
     static KEPT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs what may be undone: a panic on the way says nothing. The hook that others have set is
-/// called for all other panics.
+/// Runs speculative work: a panic in it prints nothing. All other panics call the previous hook.
 pub(crate) fn quietly<R>(f: impl FnOnce() -> R) -> R {
     listen(Ears::Shut, f)
 }
 
-/// Runs what other threads' panics may forestall: what one on the way says is [`kept`].
+/// Runs work that another thread's panic may precede: the message of a panic is [`kept`].
 pub(crate) fn for_later<R>(f: impl FnOnce() -> R) -> R {
     listen(Ears::Later, f)
 }
 
-/// What the last panic on this thread has said.
+/// Takes the message of the last panic on this thread.
 pub(crate) fn kept() -> String {
     KEPT.take()
 }
 
-/// Says on stderr what belongs to a panic.
+/// Treats a text like the message of the panic that it belongs to.
 pub(crate) fn say(text: &str) {
     match EARS.get() {
         Ears::Open => eprintln!("{text}"),
@@ -72,7 +71,7 @@ fn listen<R>(ears: Ears, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// As the standard hook says it.
+/// The text of the standard hook.
 fn words(info: &PanicHookInfo<'_>) -> String {
     let name = thread::current().name().unwrap_or("of a run").to_string();
     let trace = Backtrace::capture();

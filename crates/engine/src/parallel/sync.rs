@@ -1,5 +1,5 @@
-//! What threads meet by: the standard library's, or loom's, which tries all orders
-//! (`make check-races`).
+//! Synchronisation of the standard library, or of loom, which tries all orders (`make
+//! check-races`).
 #[cfg(all(loom, test))]
 pub(crate) use loom::{
     hint,

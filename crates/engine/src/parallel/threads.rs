@@ -1,4 +1,4 @@
-//! Threads of a run: all are there before the first begins.
+//! Starts the threads of a run: all exist before the first begins.
 use std::{
     fmt,
     io::{self, Write},
@@ -7,15 +7,14 @@ use std::{
     thread::{Builder, Scope, ScopedJoinHandle, scope},
 };
 
-/// The system starts no more threads; what a run that needs them panics with, after it has said so
-/// on stderr.
+/// The system cannot start enough threads. A run panics with this, after a message on stderr.
 #[derive(Debug)]
 pub struct Unstarted {
-    /// How many there are, the caller's among them.
+    /// Threads that exist, including the calling one.
     pub threads: usize,
-    /// How many were asked for in this process.
+    /// Threads requested in this process.
     pub asked: usize,
-    /// What the system says.
+    /// Error of the system.
     pub error: io::Error,
 }
 
@@ -33,11 +32,12 @@ impl fmt::Display for Unstarted {
 
 impl std::error::Error for Unstarted {}
 
-/// Each member goes on a thread of its own, the first on the caller's, which leads. None begins
-/// before all threads are there: a member waits for others, for ever if they never came.
+/// Runs each member on a thread of its own, the first by `lead` on the calling thread. None begins
+/// before all threads exist: members wait for each other, and a missing one would block them for
+/// ever.
 ///
 /// # Panics
-/// With [`Unstarted`], before anybody has begun.
+/// With [`Unstarted`], before a member begins.
 pub(crate) fn all_go<T: Send>(
     members: impl Iterator<Item = T>,
     lead: impl FnOnce(T) -> T,
@@ -46,7 +46,6 @@ pub(crate) fn all_go<T: Send>(
     all_go_by(members, lead, follow, Builder::new)
 }
 
-/// With threads of these builders.
 fn all_go_by<T: Send>(
     members: impl Iterator<Item = T>,
     lead: impl FnOnce(T) -> T,
@@ -62,7 +61,7 @@ fn all_go_by<T: Send>(
                 Ok(thread) => waiting.push(thread),
                 Err(error) => {
                     let (threads, asked) = (1 + waiting.len(), 1 + members.len());
-                    // Those that wait go, for nobody will tell them anything.
+                    // Ends the waiting threads: their channels close.
                     drop(waiting);
                     give_up(Unstarted { threads, asked, error })
                 }
@@ -81,7 +80,7 @@ fn all_go_by<T: Send>(
     })
 }
 
-/// A thread that waits for a member, and the way to it.
+/// A thread that waits for its member, and the channel to it.
 fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     builder: Builder,
@@ -105,7 +104,7 @@ mod tests {
         panic::{AssertUnwindSafe, catch_unwind},
     };
 
-    /// A thread whose stack no machine has the addresses for stands for one too many.
+    /// A thread whose stack exceeds any address space stands for one too many.
     #[test]
     fn where_a_thread_cannot_be_started_nothing_begins() {
         let count = Cell::new(0);

@@ -1,15 +1,15 @@
-//! The soonest keys, sorted: what the ladder pops from.
+//! The earliest keys, sorted: the ladder pops from here.
 use super::{
     chunks::{Bucket, Chunks, EACH},
     entry::Entry,
 };
 
-/// Sorted, the soonest last.
+/// Sorted, the earliest last.
 pub(super) struct Bottom(Vec<Entry>);
 
-/// Bits of a short key that say at which place its entry stood.
+/// Bits of a short key for the place of its entry.
 const PLACE: u32 = 5;
-/// Bits of a short key that say when; with the place and the sign they make 32.
+/// Bits of a short key for the time; with place and sign 32.
 const TIME: u32 = 26;
 
 impl Bottom {
@@ -48,7 +48,7 @@ impl Bottom {
         self.0.insert(later, entry)
     }
 
-    /// An empty bottom takes these.
+    /// The bottom has to be empty.
     pub(super) fn fill(&mut self, entries: impl Iterator<Item = Entry>) {
         self.0.extend(entries);
         self.sort()
@@ -58,8 +58,7 @@ impl Bottom {
         self.0.sort_unstable_by_key(|e| std::cmp::Reverse(e.key()))
     }
 
-    /// An empty bottom takes a bucket, whose times begin at `start` and span two to the power of
-    /// `width`.
+    /// Takes a bucket into an empty bottom. Its times begin at `start` and span 2^`width` ns.
     #[inline]
     pub(super) fn settle(
         &mut self,
@@ -79,18 +78,18 @@ impl Bottom {
             }
         }
         self.0.truncate(count);
-        // Times that are equal in their first bits are rare: their order is that of the places,
-        // which means nothing.
+        // Times equal in these bits are rare. Such entries are in the order of their places, so
+        // they need a sort.
         if !self.0.is_sorted_by(|a, b| a.t > b.t) {
             self.sort()
         }
     }
 
-    /// Sorts `C` chunks by counting, for each entry, how many are later.
+    /// Sorts `C` chunks by counting, for each entry, the later ones.
     ///
-    /// The order in a bucket is random, so that comparisons that branch are mispredicted every
-    /// other time. Here nothing branches, not even on how full the first chunk is: what is behind
-    /// its last entry counts as sooner than all. Times are cut to a few bits, so that four are
+    /// The order in a bucket is random, so half of all branches on comparisons would be
+    /// mispredicted. Nothing branches here, not even on the fill of the first chunk: places behind
+    /// its last entry count as earlier than all. Times are cut to a few bits, so that four are
     /// compared at once.
     #[inline(always)]
     fn count_out<const C: usize>(
@@ -106,13 +105,13 @@ impl Bottom {
             *home = chunk;
             for (i, (entry, key)) in chunks.at(chunk).iter().zip(keys).enumerate() {
                 let time = (entry.t.wrapping_sub(start) >> shift) as i32;
-                // The sign is set from the first unfilled place on.
+                // Unfilled places get the sign.
                 let unfilled = (filled as i32 - 1 - i as i32) & i32::MIN;
                 *key = time << PLACE | (EACH * n + i) as i32 | unfilled
             }
         }
         let later = places(&keys);
-        // Of a length that is known here, unlike a `resize`, which would call `memset`.
+        // A length known at compile time, unlike that of `resize`, which would call `memset`.
         self.0.extend_from_slice([[Entry::default(); EACH]; C].as_flattened());
         for (home, later) in homes.iter().zip(&later) {
             for (entry, later) in chunks.at(*home).iter().zip(later) {
@@ -122,7 +121,7 @@ impl Bottom {
     }
 }
 
-/// How many keys are above each.
+/// For each key, the number of keys above it.
 #[inline(never)]
 fn places<const C: usize>(keys: &[[i32; EACH]; C]) -> [[i32; EACH]; C] {
     let mut above = [[0; EACH]; C];

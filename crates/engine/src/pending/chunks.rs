@@ -1,7 +1,6 @@
-//! Memory of the ladder's buckets: chunks of a few entries, in chains, from one store.
+//! Memory of the ladder's buckets: linked chunks of a few entries, from one pool.
 //!
-//! A bucket of vectors would keep, in each of a thousand buckets, the memory of the fullest it has
-//! ever been.
+//! With vectors, each of a thousand buckets would keep its maximum memory.
 use super::entry::Entry;
 use std::hint::select_unpredictable;
 
@@ -9,11 +8,11 @@ use std::hint::select_unpredictable;
 pub(super) const EACH: usize = 8;
 const NONE: u32 = u32::MAX;
 
-/// A chain of chunks, all full but the first: where its next entry goes, counted over all entries
-/// of all chunks.
+/// A list of chunks, all full except the first. The number is the place of the next entry, counted
+/// over all chunks.
 ///
-/// At the border of two chunks there is no room left, and 0 is no chunk at all (the first chunk's
-/// first place is filled before anyone looks).
+/// At a multiple of `EACH` the first chunk is full. 0 is the empty bucket: a bucket is never read
+/// before the first chunk's first place is filled.
 #[derive(Clone, Copy)]
 pub(crate) struct Bucket(u32);
 
@@ -25,7 +24,7 @@ impl Bucket {
         self.0 == 0
     }
 
-    /// Entries in the first chunk of a bucket that is not empty.
+    /// Entries in the first chunk; the bucket must not be empty.
     #[inline(always)]
     fn filled(&self) -> usize {
         (self.0 as usize - 1) % EACH + 1
@@ -38,11 +37,10 @@ impl Bucket {
     }
 }
 
-/// All chunks; those that are not in a bucket hang in a chain of their own, the one emptied last
-/// first.
+/// All chunks. Free ones form a list, the last freed first.
 pub(crate) struct Chunks {
     all: Vec<[Entry; EACH]>,
-    /// The chunk behind each.
+    /// The next chunk of each.
     links: Vec<u32>,
     /// Never `NONE` between two calls.
     free: u32,
@@ -53,9 +51,9 @@ impl Chunks {
         Chunks { all: vec![Default::default()], links: vec![NONE], free: 0 }
     }
 
-    /// Whether the first chunk is full is a matter of chance, and known late (the time of an event
-    /// hangs on random numbers and logarithms): a branch would be mispredicted, and dear. So both
-    /// cases are worked out, and selected.
+    /// Whether the first chunk is full is random and known late: an event's time depends on random
+    /// numbers and logarithms. A branch would often be mispredicted, so both cases are computed and
+    /// one selected.
     #[inline(always)]
     pub(crate) fn push(&mut self, bucket: &mut Bucket, entry: Entry) {
         let (fresh, free) = (bucket.0.is_multiple_of(EACH as u32), self.free);
@@ -80,7 +78,6 @@ impl Chunks {
         self.links.push(NONE)
     }
 
-    /// Entries in a bucket.
     #[inline]
     pub(crate) fn len(&self, bucket: &Bucket) -> usize {
         if bucket.is_empty() {
@@ -94,8 +91,8 @@ impl Chunks {
         count
     }
 
-    /// Takes the first chunk off a bucket, and frees it. Gives its number, and how many of its
-    /// entries mean anything; it stays as it is until the next `push`.
+    /// Removes a bucket's first chunk and frees it. Returns its number and the number of valid
+    /// entries, which stay until the next `push`.
     #[inline(always)]
     pub(crate) fn unhook(&mut self, bucket: &mut Bucket) -> Option<(u32, usize)> {
         if bucket.is_empty() {
@@ -116,7 +113,6 @@ impl Chunks {
         &self.all[chunk as usize]
     }
 
-    /// Moves all of a bucket to the end of a list.
     #[inline]
     pub(crate) fn drain_into(&mut self, bucket: &mut Bucket, list: &mut Vec<Entry>) {
         while let Some((chunk, filled)) = self.unhook(bucket) {
@@ -124,7 +120,6 @@ impl Chunks {
         }
     }
 
-    /// Shows all entries of a bucket.
     #[inline(always)]
     pub(crate) fn for_each(&self, bucket: &Bucket, mut see: impl FnMut(&Entry)) {
         let mut chunk = bucket.head();

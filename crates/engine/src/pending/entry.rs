@@ -1,13 +1,13 @@
-//! The key of a pending event, apart from its payload: 24 bytes are all that is ever sorted.
+//! The key of a pending event, apart from its payload: only these 24 bytes are sorted.
 use crate::Timer;
 
-/// When, from whom (rank and sequence), to whom, and where the payload lies.
+/// Time, sender (rank and sequence), receiver, and place of the payload.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) t: u64,
     pub(crate) tie: u64,
     pub(crate) dst: u32,
-    /// The place in the slab; the highest bit marks a timer.
+    /// Place in the slab; the highest bit marks a timer.
     pub(crate) slot: u32,
 }
 
@@ -31,7 +31,7 @@ impl Entry {
         (self.t as u128) << 64 | self.tie as u128
     }
 
-    /// Ends a run whose order is broken: a bug of the engine.
+    /// Ends a run whose order is broken by a bug of the engine.
     #[cold]
     #[inline(never)]
     pub(crate) fn refuse(self) -> ! {

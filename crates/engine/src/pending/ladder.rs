@@ -8,25 +8,24 @@
 //!   top                                              ■■■■ ■   ■        ■   later than all rungs
 //! ```
 //!
-//! Each rung's buckets are as wide as the events in it demand, so the queue follows the density of
-//! the events: mixed heartbeats of seconds and packets of nanoseconds are cut as often as needed,
-//! and no empty stretch of time is walked through in small steps.
+//! Bucket widths follow the density of events: heartbeats of seconds and packets of nanoseconds are
+//! split as often as needed. Empty time is not walked in small steps.
 use super::{bottom::Bottom, chunks::Chunks, entry::Entry, rung::Rung};
 
-/// A bucket of at most so many entries is sorted as it is.
+/// Maximum entries of a bucket that is sorted without a split.
 const SMALL: usize = 48;
-/// A bottom that has grown by insertion to so many is cut again.
+/// Maximum entries of a bottom before it is split into a rung.
 const SPILL: usize = 192;
-/// The coarse buckets' heads and tails stay in the second-level cache.
+/// Maximum buckets for the entries of the top: heads and tails stay in the second-level cache.
 const COARSE: usize = 1024;
-/// The coarsest rung reaches so many times as far as what is on the top when it is opened. With 1,
-/// every seventh event of an exponential delay would go to the top again, which costs a second push
-/// and a branch that is mispredicted.
+/// The coarsest rung spans this multiple of the top's time when it is opened. With 1, every seventh
+/// event of an exponential delay would go to the top again: a second push and a mispredicted
+/// branch.
 const AHEAD: usize = 8;
 const FINEST: usize = 4096;
-/// Into about so many buckets.
+/// Buckets of a split bottom, approximately.
 const SPILL_PARTS: usize = 32;
-/// What a fine bucket is to hold on average.
+/// Mean entries of a fine bucket.
 const EACH: usize = 8;
 
 pub(crate) struct Ladder {
@@ -35,12 +34,12 @@ pub(crate) struct Ladder {
     rungs: Vec<Rung>,
     depth: usize,
     chunks: Chunks,
-    /// Where each rung's buckets still to be walked begin: `edges[0]` is the latest.
+    /// Start of each rung's unread buckets; `edges[0]` is the latest.
     edges: Vec<u64>,
     /// Later than all rungs.
     top: Vec<Entry>,
     top_start: u64,
-    /// `edges[0]`, or the end of time.
+    /// `edges[0]`; `u64::MAX` without a rung.
     coarse_edge: u64,
 }
 
@@ -58,7 +57,7 @@ impl Ladder {
         }
     }
 
-    /// How many keys there are; counted, since who pushes and pops has better things to do.
+    /// Counts the keys, so that push and pop need no counter.
     pub(crate) fn len(&self) -> usize {
         let rungs = self.rungs[..self.depth].iter().map(|r| r.len).sum::<usize>();
         self.bottom.len() + self.top.len() + rungs
@@ -75,7 +74,7 @@ impl Ladder {
         self.push_near(entry.t, entry.tie, entry.dst, entry.slot)
     }
 
-    /// Takes the fields one by one: a reference to the entry would keep `push` from holding it in
+    /// Takes single fields: a reference to the entry would keep `push` from holding it in
     /// registers.
     #[inline(never)]
     fn push_near(&mut self, t: u64, tie: u64, dst: u32, slot: u32) {
@@ -95,7 +94,7 @@ impl Ladder {
         }
     }
 
-    /// Cuts a bottom that grew too long into a rung of its own.
+    /// Splits a bottom that grew too long into a rung.
     fn spill(&mut self, start: u64, end: u64) {
         let (shift, used) = cut(end - 1 - start, SPILL_PARTS);
         self.descend(start, shift, used);
@@ -104,26 +103,22 @@ impl Ladder {
         }
     }
 
-    /// The first of the bottom.
     #[inline(always)]
     pub(crate) fn soonest(&self) -> Option<&Entry> {
         self.bottom.soonest()
     }
 
-    /// The soonest of the bottom.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
         self.bottom.pop()
     }
 
-    /// Shows the bottom.
     #[inline(always)]
     pub(crate) fn for_bottom(&self, see: impl FnMut(&Entry)) {
         self.bottom.iter().for_each(see)
     }
 
-    /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a
-    /// refill.
+    /// Shows the keys after the present bottom, or the bottom itself, to prefetch after a refill.
     #[inline(always)]
     pub(crate) fn for_soon(&self, see: impl FnMut(&Entry)) {
         match self.depth {
@@ -132,7 +127,7 @@ impl Ladder {
         }
     }
 
-    /// Fills the empty bottom; says whether there was anything to fill it with.
+    /// Fills the empty bottom; `false` if no key is left.
     #[inline(never)]
     pub(crate) fn refill(&mut self) -> bool {
         debug_assert_eq!(self.bottom.len(), 0);
@@ -155,7 +150,7 @@ impl Ladder {
         }
     }
 
-    /// Everything on the top becomes the first rung, or the bottom if it is little.
+    /// Moves the top to the first rung, or to the bottom if it is small.
     fn climb_down(&mut self) {
         let (first, last) =
             self.top.iter().fold((u64::MAX, 0), |(first, last), e| (first.min(e.t), last.max(e.t)));
@@ -171,11 +166,11 @@ impl Ladder {
         for entry in self.top.drain(..) {
             self.rungs[0].push(entry, &mut self.chunks)
         }
-        // At the start of a run everything is on the top, and later little.
+        // All events are on the top only at the start of a run.
         self.top.shrink_to(count / 4)
     }
 
-    /// The finest rung's next bucket becomes the bottom, or a finer rung.
+    /// Moves the finest rung's next bucket to the bottom, or to a finer rung.
     fn next_bucket(&mut self) {
         let last = self.depth - 1;
         let (start, mut bucket, count) = self.rungs[last].next(&self.chunks);
@@ -190,7 +185,7 @@ impl Ladder {
         self.descend(start, width - log, 1 << log);
         let finer = &mut self.rungs[last + 1];
         while let Some((chunk, filled)) = self.chunks.unhook(&mut bucket) {
-            // A copy: the chunk is free, and the first to be filled again.
+            // A copy: the chunk is free and filled first.
             let entries = *self.chunks.at(chunk);
             entries[..filled].iter().for_each(|e| finer.push(*e, &mut self.chunks))
         }
@@ -206,12 +201,11 @@ impl Ladder {
         self.note_coarse_edge()
     }
 
-    /// Most pushes go to the coarsest rung: they look at one field.
+    /// Caches the edge of the coarsest rung, which most pushes read.
     fn note_coarse_edge(&mut self) {
         self.coarse_edge = self.edges.first().copied().unwrap_or(u64::MAX)
     }
 
-    /// Takes out what is not worth keeping, wherever it stands.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
         self.bottom.retain(&mut keep);
         self.top.retain(&mut keep);
@@ -220,8 +214,8 @@ impl Ladder {
     }
 }
 
-/// The width, as a power of two, at which at most `parts` buckets cover `span` + 1 ns; and how many
-/// do.
+/// Bucket width, as a power of two, at which at most `parts` buckets cover `span` + 1 ns, and their
+/// number.
 fn cut(span: u64, parts: usize) -> (u32, usize) {
     let shift = (64 - span.leading_zeros()).saturating_sub(parts.trailing_zeros());
     (shift, (span >> shift) as usize + 1)

@@ -1,4 +1,4 @@
-//! What is still to come: keys in a ladder, payloads in a slab, and which timers are live.
+//! Pending events: keys in a ladder, payloads in a slab, and live timers.
 mod bottom;
 mod chunks;
 mod entry;
@@ -11,31 +11,30 @@ use ladder::Ladder;
 use slab::Slab;
 use std::collections::BTreeMap;
 
-/// The pending set of events of type `E`, in the total order.
+/// Pending events of type `E`, in the total order.
 pub(crate) struct Pending<E> {
     ladder: Ladder,
     slab: Slab<E>,
-    /// The live timer in each place.
+    /// By place: the live timer.
     timers: Vec<Live>,
-    /// Cancelled timers whose keys still stand in the ladder.
+    /// Cancelled timers whose keys are still in the ladder.
     dead: usize,
-    /// By tie, the places of timers that came from another set: LPs know them by their old ones.
+    /// By tie: places of timers from another set, which LPs know by their old places.
     moved: BTreeMap<u64, u32>,
-    /// There was one.
+    /// Timers from another set were taken in.
     has_others: bool,
 }
 
-/// The key of the timer whose payload lies in a place, and its receiver. A tie of 0 is that of a
-/// timer that is not live any more.
+/// Key of the timer whose payload is in a place. A tie of 0: the timer is not live.
 ///
-/// A message that is sent again after it was taken back may have the tie and the place of the old
-/// one, whose key still stands in the ladder: only all of it tells them apart.
+/// A message that is sent again after an undo may have the tie and place of the old one, whose key
+/// is still in the ladder. Only the whole key distinguishes them.
 #[derive(Clone, Copy, Default)]
 struct Live {
     t: u64,
     tie: u64,
     dst: u32,
-    /// It came from another thread.
+    /// Another thread sent it.
     is_foreign: bool,
 }
 
@@ -45,7 +44,7 @@ impl Live {
     }
 }
 
-/// Below so many cancelled timers nothing is swept.
+/// Minimum cancelled timers before the ladder is swept.
 const SWEEP: usize = 1 << 14;
 
 impl<E> Pending<E> {
@@ -66,13 +65,13 @@ impl<E> Pending<E> {
         self.ladder.push(Entry { t, tie, dst, slot })
     }
 
-    /// A payload whose key comes later, by [`enter`](Self::enter), or not at all, by
-    /// [`discard`](Self::discard).
+    /// Stores a payload. Its key follows by [`enter`](Self::enter), or [`discard`](Self::discard)
+    /// removes it.
     pub(crate) fn hold(&mut self, event: E) -> u32 {
         self.slab.put(event)
     }
 
-    /// As `hold`, cancellable from now on. Gives the key to [`enter`](Self::enter).
+    /// As `hold`, and cancellable. The key is for [`enter`](Self::enter).
     pub(crate) fn hold_timer(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
         let slot = self.slab.put(event);
         let places = self.timers.len().max(slot as usize + 1);
@@ -86,7 +85,6 @@ impl<E> Pending<E> {
         self.ladder.push(entry)
     }
 
-    /// Takes a held payload away again.
     pub(crate) fn discard(&mut self, entry: &Entry) {
         if entry.is_timer() && self.is_live(entry.timer()) {
             self.timers[entry.place() as usize].tie = 0
@@ -102,7 +100,8 @@ impl<E> Pending<E> {
         self.timers.get(timer.slot as usize).is_some_and(|live| live.tie == timer.tie)
     }
 
-    /// Marks a timer as cancelled, if it is live; its payload stays until [`bury`](Self::bury).
+    /// Cancels a timer and returns whether it was live; its payload stays until
+    /// [`bury`](Self::bury).
     pub(crate) fn stun(&mut self, timer: Timer) -> bool {
         let live = self.is_live(timer);
         if live {
@@ -111,32 +110,30 @@ impl<E> Pending<E> {
         live
     }
 
-    /// Notes that a timer came from another thread.
     pub(crate) fn set_foreign(&mut self, place: u32) {
         self.timers[place as usize].is_foreign = true
     }
 
-    /// Whether the timer whose payload lies there did.
     #[inline(always)]
     pub(crate) fn is_foreign(&self, place: u32) -> bool {
         self.timers[place as usize].is_foreign
     }
 
-    /// When a timer is due that is live or held [ns].
+    /// Due time of a live or held timer [ns].
     pub(crate) fn due(&self, timer: Timer) -> u64 {
         self.timers[timer.slot as usize].t
     }
 
-    /// Takes a `stun` back, or that a timer was due.
+    /// Undoes a `stun` or a pop.
     pub(crate) fn revive(&mut self, timer: Timer) {
         self.timers[timer.slot as usize].tie = timer.tie;
-        // Perhaps its LP knows it by another place.
+        // Its LP may know it by another place.
         if self.has_others {
             self.moved.insert(timer.tie, timer.slot);
         }
     }
 
-    /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
+    /// Drops the payload of a stunned timer. Its key stays in the ladder and is skipped.
     pub(crate) fn bury(&mut self, timer: Timer) {
         self.slab.drop_at(timer.slot);
         self.moved.remove(&timer.tie);
@@ -148,8 +145,8 @@ impl<E> Pending<E> {
         }
     }
 
-    /// The next event that was not cancelled. When new keys come into view they are shown to
-    /// `soon`, with the slab.
+    /// Removes the next event that is not cancelled. After a refill `soon` receives the next keys,
+    /// and the slab.
     #[inline(always)]
     pub(crate) fn pop(&mut self, mut soon: impl FnMut(&Entry, &Slab<E>)) -> Option<Entry> {
         loop {
@@ -169,8 +166,8 @@ impl<E> Pending<E> {
         }
     }
 
-    /// As [`pop`](Self::pop), of those before `limit`. When new keys come into view, those that did
-    /// so last are about to be popped, and `near` may look at them.
+    /// As [`pop`](Self::pop), of events before `limit`. At a refill `near` may read the keys that
+    /// `soon` received last: they are about to be popped.
     #[inline(always)]
     pub(crate) fn pop_before(
         &mut self,
@@ -203,8 +200,8 @@ impl<E> Pending<E> {
         }
     }
 
-    /// No event is sooner \[ns\]; the end of time where there is none. (It may be that of a
-    /// cancelled timer.)
+    /// Lower bound of the next event \[ns\] (its timer may be cancelled); `u64::MAX` if there is
+    /// none.
     pub(crate) fn next(&mut self) -> u64 {
         loop {
             if let Some(entry) = self.ladder.soonest() {
@@ -216,7 +213,7 @@ impl<E> Pending<E> {
         }
     }
 
-    /// Takes out what does not stay, by receiver, in no order.
+    /// Removes the events whose receivers do not stay, in no order.
     pub(crate) fn take_out(&mut self, stays: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
         let Pending { ladder, slab, timers, dead, moved, .. } = self;
         ladder.retain(|entry| {
@@ -237,7 +234,6 @@ impl<E> Pending<E> {
         })
     }
 
-    /// Takes in what another set has given away.
     pub(crate) fn take_in(&mut self, Entry { t, tie, dst, slot }: Entry, event: E) {
         if slot & Entry::TIMER == 0 {
             return self.push(t, tie, dst, event);
@@ -248,12 +244,12 @@ impl<E> Pending<E> {
         self.enter(entry)
     }
 
-    /// A timer by the place where it is now.
+    /// A timer at its present place.
     pub(crate) fn find(&self, timer: Timer) -> Timer {
         self.moved.get(&timer.tie).map_or(timer, |&slot| Timer { slot, ..timer })
     }
 
-    /// Whether a timer that is due was live; from now on it cannot be cancelled.
+    /// Whether a due timer was live; it cannot be cancelled any more.
     fn expire(&mut self, entry: &Entry) -> bool {
         let live = self.timers[entry.place() as usize].is(entry);
         if live {
@@ -264,20 +260,19 @@ impl<E> Pending<E> {
         live
     }
 
-    /// Payloads will be handled where they lie.
     pub(crate) fn pin(&mut self) {
         self.slab.pin()
     }
 
-    /// Call now and then, while nothing is being handled.
+    /// Call now and then, while no event is being handled.
     pub(crate) fn tidy(&mut self) {
         self.slab.tidy()
     }
 
-    /// Keys that are about to be popped, and their payloads. A timer that was cancelled has none.
+    /// Shows keys that are about to be popped, and their payloads, except cancelled timers.
     ///
-    /// Nothing here can panic: so the compiler drops the walk where `see` does nothing, which is
-    /// so for models that foresee nothing.
+    /// Nothing here can panic, so the compiler drops the walk if `see` does nothing, as for models
+    /// without `foresee`.
     #[inline(always)]
     pub(crate) fn for_near(&self, mut see: impl FnMut(u32, &E)) {
         let is_live = |entry: &Entry| {
@@ -292,19 +287,17 @@ impl<E> Pending<E> {
         })
     }
 
-    /// The payload of a popped key, to be read until `release`, whatever is sent in between.
+    /// The payload of a popped key, valid until `release`, whatever is sent in between.
     #[inline(always)]
     pub(crate) fn lend(&self, entry: &Entry) -> *const E {
         self.slab.lend(entry.place())
     }
 
-    /// What was lent is not needed any more.
     #[inline(always)]
     pub(crate) fn release(&mut self, entry: &Entry) {
         self.slab.drop_at(entry.place())
     }
 
-    /// The payload of a popped key.
     #[inline(always)]
     pub(crate) fn take(&mut self, entry: &Entry) -> E {
         self.slab.take(entry.place())

@@ -1,4 +1,4 @@
-//! One rung of the ladder: buckets of equal width, walked once from left to right.
+//! One rung of the ladder: buckets of equal width, read once from left to right.
 use super::{
     chunks::{Bucket, Chunks},
     entry::Entry,
@@ -6,21 +6,17 @@ use super::{
 
 #[derive(Default)]
 pub(crate) struct Rung {
-    /// Where the first bucket begins [ns].
+    /// Start of the first bucket [ns].
     start: u64,
-    /// The width of a bucket is two to this power.
+    /// A bucket spans 2^`shift` ns.
     shift: u32,
-    /// The buckets before this one were walked.
     at: usize,
-    /// How many buckets are in use.
     used: usize,
     buckets: Vec<Bucket>,
-    /// Entries in all buckets.
     pub(crate) len: usize,
 }
 
 impl Rung {
-    /// Sets an empty rung up for `used` buckets.
     pub(crate) fn open(&mut self, start: u64, shift: u32, used: usize) {
         debug_assert_eq!(self.len, 0);
         (self.start, self.shift, self.at, self.used) = (start, shift, 0, used);
@@ -33,13 +29,11 @@ impl Rung {
         self.shift
     }
 
-    /// Where the buckets begin that are still to be walked. It saturates at the end of time, where
-    /// nothing is.
+    /// Start of the unread buckets [ns]; saturates at `u64::MAX`.
     pub(crate) fn edge(&self) -> u64 {
         self.border(self.at)
     }
 
-    /// Where the last bucket ends.
     pub(crate) fn end(&self) -> u64 {
         self.border(self.used)
     }
@@ -49,7 +43,7 @@ impl Rung {
         u64::try_from(border).unwrap_or(u64::MAX)
     }
 
-    /// Takes an entry at or after the edge and before the end.
+    /// The entry has to be at or after the edge and before the end.
     #[inline(always)]
     pub(crate) fn push(&mut self, entry: Entry, chunks: &mut Chunks) {
         let bucket = &mut self.buckets[((entry.t - self.start) >> self.shift) as usize];
@@ -57,8 +51,7 @@ impl Rung {
         self.len += 1
     }
 
-    /// The next bucket that holds anything, where it begins, and how much it holds. Call only while
-    /// `len` is not 0.
+    /// Start, content and length of the next bucket with entries. Call only while `len` is not 0.
     pub(crate) fn next(&mut self, chunks: &Chunks) -> (u64, Bucket, usize) {
         while self.buckets[self.at].is_empty() {
             self.at += 1
@@ -71,7 +64,7 @@ impl Rung {
         (start, bucket, count)
     }
 
-    /// What `next` will give, if it is not far; else nothing.
+    /// The bucket that `next` returns, if it is near; else an empty one.
     pub(crate) fn peek(&self) -> Bucket {
         let mut near = self.buckets[self.at..self.used].iter().take(8);
         near.find(|b| !b.is_empty()).copied().unwrap_or(Bucket::EMPTY)

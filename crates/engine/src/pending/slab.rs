@@ -1,14 +1,14 @@
 //! Payloads in fixed places, each in cache lines of its own. All unsafe code of the crate's data
-//! structures is here.
+//! structures is in this file.
 //!
 //! Why it is sound: `live` places are those below `lines.len()` that are not in `free`. `put` makes
 //! a place live and hands out its number; `take` and `drop_at` make it free. Numbers are kept in
 //! entries, which are unique by construction (each comes from one `put`) and are taken once: when
 //! popped, discarded or buried. Debug builds check it.
 //!
-//! A payload is handled where it lies, while others are put. So no reference to more than one line
-//! is ever made, and a pinned slab that has to move leaves its old memory, unchanged, for whoever
-//! reads it, until `tidy`.
+//! A payload is handled in place while others are put. So no reference to more than one line is
+//! ever made. A pinned slab that has to move leaves its old memory unchanged for its readers until
+//! `tidy`.
 use std::mem::MaybeUninit;
 
 #[repr(align(64))]
@@ -18,13 +18,13 @@ pub(crate) struct Slab<E> {
     lines: Vec<Line<E>>,
     free: Vec<u32>,
     pinned: bool,
-    /// Where the lines were before they had to move.
+    /// Memory of the lines before each move.
     old: Vec<Vec<Line<E>>>,
     #[cfg(debug_assertions)]
     live: Vec<bool>,
 }
 
-/// Places are numbered with 31 bits; the highest marks timers.
+/// Places have 31 bits; the highest bit marks timers.
 const MOST: usize = 1 << 31;
 
 impl<E> Slab<E> {
@@ -39,10 +39,10 @@ impl<E> Slab<E> {
         }
     }
 
-    /// The place freed last is filled first: it is still in the cache.
+    /// Fills the place freed last first: it is still in the cache.
     #[inline(always)]
     pub(crate) fn put(&mut self, event: E) -> u32 {
-        // The payload goes nowhere but to its place, so that it is built there and not copied.
+        // The payload goes only to its place, so that it is built there and not copied.
         let place = self.free.pop().unwrap_or_else(|| self.grow());
         self.note(place, false, true);
         // SAFETY: the place is below `lines.len()`, and free, so that nobody reads it.
@@ -50,15 +50,15 @@ impl<E> Slab<E> {
         place
     }
 
-    /// From now on, payloads are handled where they lie.
+    /// From now on payloads are handled in place.
     pub(crate) fn pin(&mut self) {
         self.pinned = true;
-        // So that a run in which as many leave as come does not move them for the one being
-        // handled.
+        // So that a run with a constant number of events does not move them for the one in
+        // progress.
         self.lines.reserve_exact(64)
     }
 
-    /// Gives old memory back. Call it now and then, while no payload is being handled.
+    /// Frees old memory. Call now and then, while no payload is being handled.
     pub(crate) fn tidy(&mut self) {
         self.old.clear()
     }
@@ -76,7 +76,6 @@ impl<E> Slab<E> {
         self.lines.len() as u32 - 1
     }
 
-    /// To twice the memory.
     fn move_out(&mut self) {
         let len = self.lines.len();
         let mut lines = Vec::with_capacity(2 * len.max(64));
@@ -89,7 +88,7 @@ impl<E> Slab<E> {
         self.old.push(std::mem::replace(&mut self.lines, lines))
     }
 
-    /// The payload of a live place, to be read until `drop_at`, whatever is put in between.
+    /// The payload of a live place, valid until `drop_at`, whatever is put in between.
     #[inline(always)]
     pub(crate) fn lend(&self, place: u32) -> *const E {
         debug_assert!(self.pinned && (place as usize) < self.lines.len());
@@ -106,7 +105,6 @@ impl<E> Slab<E> {
         unsafe { self.lines.as_ptr().add(place as usize).cast::<E>().read() }
     }
 
-    /// Drops the payload of a live place.
     #[inline(always)]
     pub(crate) fn drop_at(&mut self, place: u32) {
         drop(self.take(place))
@@ -151,14 +149,13 @@ impl<E> Drop for Slab<E> {
     }
 }
 
-/// Asks for the cache lines of an item, so that they are there when it is looked at. A wrong index
-/// is harmless.
+/// Requests the cache lines of an item before it is read. A wrong index is harmless.
 #[inline(always)]
 pub fn prefetch_item<T>(items: &[T], index: usize) {
     prefetch(items.as_ptr(), index)
 }
 
-/// Asks for the first two cache lines of what is perhaps large.
+/// Requests the first two cache lines of a value that may be large.
 #[inline(always)]
 pub(crate) fn prefetch_start<T>(at: &T) {
     let at: *const T = at;
@@ -168,7 +165,7 @@ pub(crate) fn prefetch_start<T>(at: &T) {
     prefetch(at.cast::<[u8; 128]>(), 0)
 }
 
-/// Asks for all cache lines of an item of an array; a wrong index is harmless.
+/// Requests all cache lines of an item of an array; a wrong index is harmless.
 #[inline(always)]
 pub(crate) fn prefetch<T>(first: *const T, index: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,4 +1,4 @@
-//! The clever pending set against a stupid one: a `BTreeMap`.
+//! Compares the pending set with a `BTreeMap`.
 use super::*;
 use crate::Draw;
 use std::{collections::BTreeMap, rc::Rc};

@@ -5,21 +5,15 @@ use crate::{Context, Delay, Lps, Message, Model, Rewind, Shared, World};
 /// 64 bytes with the tag.
 #[derive(Message)]
 pub(super) enum Event {
-    /// For a counter.
     Count { words: [u64; 7] },
-    /// For an adder.
     Add { words: [u64; 7], sign: bool },
-    /// For a keeper.
     Keep { words: [u64; 7], place: u32 },
 }
 
 #[derive(Rewind, Model)]
 pub(super) enum Node {
-    /// Counts events.
     Counter(Counter),
-    /// Sums words up.
     Adder(Adder),
-    /// Keeps the last words.
     Keeper(Keeper),
 }
 
@@ -90,7 +84,7 @@ impl Event {
             Event::Count { words } | Event::Add { words, .. } | Event::Keep { words, .. } => words,
         }
     }
-    /// The kind of event that an LP's kind is for.
+    /// Each kind of LP gets its own kind of event.
     #[expect(clippy::cast_possible_truncation, reason = "random bits, of which 32 are enough")]
     fn for_lp(id: u32, mut words: [u64; 7], bits: u64) -> Event {
         words[0] = bits;

@@ -1,11 +1,10 @@
-//! PHOLD, the usual yardstick of event engines (Fujimoto 1990), as an ordinary model of the public
-//! trait.
+//! PHOLD, the standard benchmark of event engines (Fujimoto 1990), as an ordinary model.
 //!
-//! Every LP holds `population` jobs at the start. A job that arrives is answered by one that
-//! leaves: with probability `remote` for an LP drawn from all, else for the LP itself, after
-//! `lookahead` + an exponential delay; the mean of both together is one second. Payloads have 64
-//! bytes with all tags; each event draws with the engine's generator, records one value, and is
-//! hashed with its payload and its record.
+//! Every LP has `population` jobs at the start. Each job that arrives is answered by a new one:
+//! with probability `remote` for an LP drawn from all, else for the LP itself. Its delay is
+//! `lookahead` + an exponential time, with a mean of one second for both. Payloads have 64 bytes
+//! with all tags. Each event draws from the engine's generator, records one value, and is hashed
+//! with both.
 //!
 //! ```
 //! use engine::{Scheduler, phold::{Setting, run}};
@@ -24,35 +23,35 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// The mean delay of a job [ns].
+/// Mean delay of a job, with the lookahead [ns].
 const MEAN: Nanos = Nanos(1_000_000_000);
 
-/// What is to be run.
+/// Parameters of a PHOLD run.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Logical processes.
+    /// Number of logical processes.
     pub lps: u32,
-    /// Jobs per LP at the start, and on average ever after.
+    /// Jobs per LP at the start, and on average later.
     pub population: u32,
-    /// The share of the LPs that hold jobs at the start: the first ones.
+    /// Fraction of the LPs that hold jobs at the start: the first ones.
     pub awake: f64,
     /// The probability that a job goes to an LP drawn from all.
     pub remote: f64,
-    /// The share of all events that go to the first LP; 0 treats it like all others.
+    /// Fraction of all events that go to the first LP; 0 treats it like all others.
     pub hot: f64,
-    /// Steps of a computation that each event takes besides; some nanoseconds each.
+    /// Steps of additional computation per event; some nanoseconds each.
     pub work: u32,
-    /// The least delay; at most a second.
+    /// Least delay; at most one second.
     pub lookahead: Nanos,
     /// One kind of LP and event, or three of each behind `#[derive(Model)]`.
     pub kinds: Kinds,
-    /// Where the random numbers begin.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// The end of the run: every LP handles about `population` events a second.
+    /// The end of the run. Every LP handles about `population` events per second.
     pub horizon: Nanos,
 }
 
-/// How many kinds of LP and of event there are.
+/// Number of kinds of LP and of event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kinds {
     /// One of each.
@@ -81,33 +80,32 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// With a horizon at which about `events` events will have been committed.
+    /// Sets the horizon for about `events` committed events.
     pub fn for_events(mut self, events: u64) -> Self {
         let jobs = (self.awake_lps() * self.population as u64).max(1);
         self.horizon = Nanos::from_secs(events as f64 / jobs as f64);
         self
     }
 
-    /// How many LPs hold jobs at the start.
     fn awake_lps(&self) -> u64 {
         units::floored_u64((self.lps as f64 * self.awake).ceil())
     }
 }
 
-/// What was measured.
+/// Result and costs of a run.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Events, trace hash, end.
     pub outcome: Outcome,
-    /// What it took.
+    /// Costs of the run.
     pub effort: Effort,
-    /// Wall-clock time of the run, making its LPs among it \[s\].
+    /// Wall-clock time of the run, with building its LPs \[s\].
     pub seconds: f64,
-    /// What the caller's thread worked of it \[s\].
+    /// CPU time of the calling thread \[s\].
     pub worked_s: f64,
-    /// The most memory that this process has had so far \[bytes\]; 0 where the system does not say.
+    /// Peak memory of this process so far \[bytes\]; 0 if the system does not report it.
     pub peak_rss_bytes: u64,
-    /// The sum of all records, wrapping: what a user's sink would have received.
+    /// Wrapping sum of all records.
     pub recorded: u64,
 }
 
@@ -117,26 +115,24 @@ impl Measured {
         self.outcome.events as f64 / self.seconds
     }
 
-    /// The part of the events done that were not undone; 1 where nothing can be.
+    /// Committed events / handled events; 1 if nothing is rolled back.
     pub fn efficiency(&self) -> f64 {
         let committed = self.outcome.events as f64;
         committed / (committed + self.effort.rolled_back as f64).max(1.0)
     }
 }
 
-/// What all LPs know.
 struct Rules {
     lps: u64,
     remote: f64,
-    /// The probability that a job goes to the first LP, whatever else is drawn.
+    /// Probability that a job goes to the first LP, drawn before all else.
     hot: f64,
     work: u32,
-    /// What comes on top of the lookahead, on average [ns].
+    /// Mean of the delay beyond the lookahead [ns].
     mean: Nanos,
 }
 
 impl Rules {
-    /// Whom the job that `me` sends goes to.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "measured hot path: fewer than 2^31 LPs")]
     fn target<E>(&self, draw: &mut Draw, all: Lps<E>, me: Lp<E>) -> Lp<E> {
@@ -147,7 +143,6 @@ impl Rules {
     }
 }
 
-/// The value that every event records.
 #[derive(Message)]
 pub(crate) struct Value(u64);
 
@@ -168,15 +163,15 @@ impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
 /// Builds the world and runs it.
 ///
 /// # Panics
-/// Where the setting makes no sense: no LP, or a lookahead above a second.
+/// If there is no LP, or the lookahead is above one second.
 pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
     run_on(setting, scheduler.into())
 }
 
-/// As [`run`], among other processes, too; `recorded` is what this one received.
+/// As [`run`], also with other processes; `recorded` is what this process received.
 ///
 /// # Panics
-/// As [`run`]; with [`Lost`](crate::Lost) where another process is gone.
+/// As [`run`]; with [`Lost`](crate::Lost) if another process is gone.
 pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
@@ -186,7 +181,7 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     }
 }
 
-/// What a scheduler's threads would have to do, each on a core of its own.
+/// Predicts the work of a scheduler's threads, each on a core of its own.
 ///
 /// # Panics
 /// As [`run`].
@@ -199,7 +194,7 @@ pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcom
     (outcome, profile)
 }
 
-/// As [`run_on`], slower; shows every committed event. Of several processes the first receives all.
+/// As [`run_on`], slower, with an observer. With several processes the first receives all events.
 ///
 /// # Panics
 /// As [`run_on`].
@@ -237,7 +232,7 @@ where
     Measured { recorded, ..measured }
 }
 
-/// Without what was recorded.
+/// `recorded` stays 0.
 fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> Measured {
     let (begin, worked) = (crate::clock::now(), worked_s());
     let (outcome, effort) = run();
@@ -246,7 +241,7 @@ fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> Measured {
     Measured { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded: 0 }
 }
 
-/// The world and rules of a setting, with as many starting jobs as it says.
+/// The world of a setting, with its first jobs.
 fn prepare<'a, M: Model<Event: 'a>>(
     setting: &Setting,
     build: impl Fn(u32, Shared<Rules>, Lps<M::Event>) -> M + Sync + 'a,
@@ -260,7 +255,7 @@ where
     let rules = Shared::new(Rules {
         lps: setting.lps as u64,
         remote: setting.remote,
-        // What is there stays there as anywhere, which adds to what comes.
+        // Jobs at the first LP stay there as often as elsewhere, in addition to those that arrive.
         hot: setting.hot * setting.remote / (1.0 - (1.0 - setting.remote) * setting.hot),
         work: setting.work,
         mean: MEAN - setting.lookahead,
@@ -280,7 +275,7 @@ where
     world
 }
 
-/// Steps of [`work`] that take so long on this machine, now \[µs\]; for [`Setting::work`].
+/// Steps of [`work`] that take this time on this machine now \[µs\]; for [`Setting::work`].
 pub fn steps(micros: f64) -> u32 {
     if micros == 0.0 {
         return 0;
@@ -291,7 +286,7 @@ pub fn steps(micros: f64) -> u32 {
     u32::try_from(all).unwrap_or(u32::MAX)
 }
 
-/// So many steps of a computation that nothing shortens.
+/// A computation of `steps` steps that the compiler cannot shorten.
 pub fn work(steps: u32) {
     let x = (0..steps).fold(1u64, |x, _| x.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (x >> 29));
     std::hint::black_box(x);

@@ -1,4 +1,4 @@
-//! What never ends: told of, with who and when.
+//! Handlers and chains without an end are reported, with LP and time.
 use engine::*;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -11,38 +11,37 @@ use std::{
 
 #[derive(Message)]
 enum Event {
-    /// Again, for at once.
+    /// Repeats with a delay of 0.
     AtOnce,
-    /// Again, a while later.
+    /// Repeats after 100 µs.
     Tick,
-    /// Keeps its LP busy in real time \[ms\].
+    /// Keeps its thread busy \[ms of real time\].
     Sleep(u64),
-    /// Ends the run a while later.
+    /// Ends the run at 20 ms.
     End,
-    /// Comes before the other's next tick, which it is needed for.
+    /// Arrives before the receiver's next event, which needs it.
     Leave,
-    /// Is of no use.
+    /// Has no effect.
     Noise,
-    /// Records for ever, if there was no leave.
+    /// Without a `Leave`: records for ever.
     Spend,
-    /// Keeps more and more, if there was none.
+    /// Without a `Leave`: grows a container for ever.
     Keep,
-    /// Sets one large value after the other, if there was none.
+    /// Without a `Leave`: sets large values for ever.
     Hoard,
-    /// Sends itself one large payload after the other, if there was none.
+    /// Without a `Leave`: sends itself large payloads for ever.
     Waste,
-    /// Such a payload.
     Load(Vec<u64>),
-    /// Panics, if there was none.
+    /// Without a `Leave`: panics.
     Need,
-    /// Again and again for at once, if there was none.
+    /// Without a `Leave`: repeats with a delay of 0.
     Hasten,
 }
 
-/// Times that `Need` found no leave, and panicked.
+/// Panics of `Need` without a `Leave`.
 static FAILED: AtomicU64 = AtomicU64::new(0);
 
-/// What one `Hoard` has set, and what one `Waste` has sent, at most \[bytes\].
+/// Maximum bytes that one `Hoard` has set, and that one `Waste` has sent.
 static HOARDED: AtomicU64 = AtomicU64::new(0);
 static WASTED: AtomicU64 = AtomicU64::new(0);
 
@@ -52,7 +51,7 @@ struct Worker {
     leaves: u64,
     kept: Queue<u64>,
     hoard: Var<Vec<u64>>,
-    /// Whom each tick sends a leave.
+    /// Receives a `Leave` or `Noise` at each tick.
     spender: Option<Lp<Event>>,
 }
 
@@ -137,7 +136,7 @@ fn world(starts: &[(u32, u64, Event)]) -> World<'static, Worker> {
     world
 }
 
-/// The same event under every scheduler, though others go on beside it.
+/// The same event under every scheduler, with other events in between.
 #[test]
 fn a_livelock_is_told_with_who_and_when() {
     let said = |scheduler| {
@@ -157,8 +156,8 @@ fn a_livelock_is_told_with_who_and_when() {
     }
 }
 
-/// Who hastens before the leave has come does so on a state that never was: the livelock that is
-/// one begins later.
+/// A `Hasten` before its `Leave` is speculation on an inconsistent state. The real livelock begins
+/// later.
 #[test]
 fn what_never_was_is_no_part_of_a_livelock() {
     let said = |scheduler| {
@@ -175,7 +174,7 @@ fn what_never_was_is_no_part_of_a_livelock() {
     }
 }
 
-/// Two that go on at once do not hide each other, whatever their numbers.
+/// Two simultaneous livelocks do not hide each other, whatever their LP numbers.
 #[test]
 fn each_of_two_livelocks_is_a_livelock() {
     let both = [(3, 1_000, Event::AtOnce), (67, 1_000, Event::AtOnce)];
@@ -184,8 +183,8 @@ fn each_of_two_livelocks_is_a_livelock() {
     assert!(catch_unwind(run).is_err(), "it would go on for 20 000 000 000 events")
 }
 
-/// Who spends before the leave has come does so for ever, on a state that never was: it waits
-/// until that is known.
+/// A runaway event before its `Leave` would run for ever, on an inconsistent state. It is aborted
+/// and waits until it is certain.
 #[test]
 fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
     let run = |scheduler, runaway: Event| {
@@ -202,15 +201,15 @@ fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
         }
         assert!(ahead > 0, "nobody went ahead")
     }
-    // By what it takes, too: a million changes would be 1 GB of each thread's, 65 536 actions too.
+    // Memory is limited, too: a million changes or 65 536 actions would take 1 GB per thread.
     for taken in [&HOARDED, &WASTED] {
         let taken = taken.load(Relaxed) >> 20;
         assert!((1..=700).contains(&taken), "{taken} MiB")
     }
 }
 
-/// Who panics before the leave has come, time and again while that is held back, waits from the
-/// second time on: it may have taken long.
+/// A `Need` before its `Leave` panics. After the second panic it waits until it is certain, because
+/// each may have taken long.
 #[test]
 fn who_panicked_twice_on_states_that_never_were_waits() {
     let run = |scheduler| {
@@ -233,7 +232,7 @@ fn who_panicked_twice_on_states_that_never_were_waits() {
     }
 }
 
-/// The watchdog is one for the process: what other tests do is not told here.
+/// There is one watchdog per process: reports about other tests are ignored.
 #[test]
 fn a_handler_that_does_not_return_is_told_of() {
     let told = Arc::new(Mutex::new(vec![]));

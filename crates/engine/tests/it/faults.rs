@@ -1,4 +1,4 @@
-//! Planted faults: each must be caught, and named.
+//! Planted faults of models: each must be detected and named.
 use engine::*;
 use std::{
     cell::Cell,
@@ -11,31 +11,29 @@ enum Event {
     Tick,
 }
 
-/// What is wrong with the model.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 enum Fault {
     None,
-    /// A home-made container that does not journal.
+    /// A container without a journal.
     ForgetsToJournal,
-    /// A home-made container that forgets the whole journal at every commit.
+    /// A container that drops its whole journal at every commit.
     CommitsTooMuch,
     /// A container assigned as a whole.
     Assigns,
     /// Two containers swapped.
     Swaps,
-    /// State that depends on something outside.
+    /// State that depends on data outside the model.
     ReadsOutside,
-    /// Messages that depend on something outside.
+    /// Messages that depend on data outside the model.
     SendsByOutside,
-    /// An end that others may have passed.
+    /// An end that other LPs may have passed.
     StopsAtOnce,
-    /// A delay made of another way's link.
+    /// A delay of another link.
     WrongLink,
-    /// An ordinary panic.
     Panics,
 }
 
-/// A container that looks journalled: a log of pushes only.
+/// A container that looks journalled, with a log of pushes only.
 pub(crate) struct Forgetful {
     items: VecDeque<u64>,
     fault: Fault,
@@ -51,7 +49,6 @@ impl Digest for Forgetful {
 }
 
 impl Forgetful {
-    /// One that does not journal, or one that does.
     pub(crate) fn new(journals: bool) -> Self {
         let fault = if journals { Fault::None } else { Fault::ForgetsToJournal };
         Forgetful { items: VecDeque::new(), fault, log: vec![], base: 0 }
@@ -108,7 +105,7 @@ impl Model for Faulty {
         self.n += 1;
         self.a.push_back(self.n);
         self.own.push(self.n);
-        // Rows are made, changed, removed and made again under the same key.
+        // Rows are inserted, changed, removed and inserted again under the same key.
         let key = cx.random().below(3) as u32;
         if cx.random().chance(0.25) {
             self.table.discard(&key);

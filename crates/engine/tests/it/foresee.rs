@@ -1,4 +1,4 @@
-//! What a model is shown ahead of its events.
+//! Which events `foresee` shows to a model.
 use engine::*;
 use std::{
     cell::{Cell, RefCell},
@@ -10,7 +10,7 @@ pub enum Event {
     Ball {
         n: u64,
     },
-    /// Set at each ball; the player's next ball cancels it if it is still to come.
+    /// Set at each ball; the player's next ball cancels it if it is still pending.
     Rest {
         n: u64,
     },
@@ -19,8 +19,8 @@ pub enum Event {
 #[derive(Message)]
 pub struct Record;
 
-/// By player, number, and whether the event is a `Rest`: the steps at which the event was foreseen;
-/// and whether it has been handled or cancelled.
+/// By player, number, and whether the event is a `Rest`: the steps of `foresee` for it, and whether
+/// it has been handled or cancelled.
 type Seen = BTreeMap<(u32, u64, bool), (Vec<u32>, bool)>;
 
 thread_local! {
@@ -83,7 +83,7 @@ impl Model for Player {
     }
 }
 
-/// Every other one is behind a pointer.
+/// Every other player is in a `Box`.
 #[derive(Rewind, Model)]
 enum Node {
     Near(Player),
@@ -100,7 +100,7 @@ fn a_model_is_shown_its_own_events_and_timers_before_they_come_step_by_step() {
     };
     let mut world = World::new(Shared::new(topology), 1, Nanos(50_000), node);
     (0..).zip(all.iter()).for_each(|(i, lp)| {
-        // No ball comes twice to a player.
+        // A player never gets the same ball twice.
         world.start(lp, Nanos(i % 10), Event::Ball { n: 1_000_000 * i })
     });
     let outcome = world.run(Scheduler::Sequential, |_, _| ());

@@ -1,4 +1,4 @@
-//! Golden hashes: the same on every machine, in every version that does not say otherwise.
+//! Golden hashes: equal on every machine, and in every version unless `golden.txt` changes.
 use crate::systems::{CHECK, alone, cluster, servers};
 use engine::{Outcome, Scheduler};
 

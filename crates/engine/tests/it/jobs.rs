@@ -1,4 +1,4 @@
-//! A JobTracker and its Tasks, above any storage: it knows `storage`, and not store.
+//! A JobTracker and its Tasks on any storage: the model uses the interface `storage`, not `store`.
 use crate::storage::{self, BlockId, Reply, Request};
 use engine::*;
 
@@ -17,7 +17,7 @@ pub enum Event {
     },
     #[from]
     Storage(Reply),
-    /// The read took too long: ask again.
+    /// The read has timed out: retry.
     Impatient,
     Computed,
     Finished {
@@ -144,7 +144,7 @@ impl Model for Worker {
                 self.task = Some((task, block));
                 self.ask(cx)
             }
-            // An answer to an older try is late: drop it.
+            // A late answer to an earlier try is dropped.
             Event::Storage(Reply::Done { tag, .. }) if tag == self.tries => {
                 if let Some(t) = self.batch_limit.take() {
                     cx.cancel(t);

@@ -1,4 +1,4 @@
-//! The edges of a run: its end, its interruption, what is dropped.
+//! Limits of a run: its end, its interruption, dropped events.
 use engine::*;
 use std::ops::ControlFlow;
 
@@ -121,7 +121,7 @@ fn the_seed_ranks_the_senders_of_equal_times() {
     assert!(firsts.len() >= 6, "ties favour nobody over many seeds: {firsts:?}");
 }
 
-/// Many LPs are made by several threads; what the author's function says is told, whichever it was.
+/// Several threads build the LPs; a panic of the model's function is reported as it is.
 #[test]
 fn a_panic_while_lps_are_made_is_the_authors_own() {
     let made = |bad: u32, threads| {
@@ -147,11 +147,11 @@ fn a_panic_while_lps_are_made_is_the_authors_own() {
     }
 }
 
-/// So many events are left.
+/// Number of events left.
 #[derive(Message)]
 struct Left(u64);
 
-/// A millisecond of work an event; one LP has all of them.
+/// Each event takes 1 ms; one LP has all events.
 #[derive(Rewind, Default)]
 struct Slow(u64);
 
@@ -176,7 +176,7 @@ fn word_comes_and_a_run_can_be_broken_off_however_long_events_take() {
         Scheduler::Optimistic { threads: 2 },
     ];
     for scheduler in schedulers {
-        // As far apart as the run is long: a round may take all events.
+        // With delays as long as the run, a round may take all events.
         let mut topology = Topology::new(Nanos::secs(4000), Nanos::secs(4000));
         let all = topology.place::<Left>(4, |n| n % 2);
         let build = |_| Slow::default();

@@ -1,4 +1,4 @@
-//! What the compiler tells a newcomer.
+//! Compiler messages for typical mistakes.
 #[test]
 fn mistakes_are_explained() {
     trybuild::TestCases::new().compile_fail("tests/mistakes/*.rs")

@@ -1,4 +1,4 @@
-//! Who watches a run sees what its trace hash is made of, and changes nothing.
+//! An observer sees all that the trace hash covers, and changes nothing.
 use engine::{
     phold::{self, Kinds, Setting},
     *,

@@ -1,4 +1,4 @@
-//! What was recorded when a handler panicked: what a sequential run has recorded by then.
+//! Records before a handler's panic: the same as in a sequential run.
 use engine::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ struct Tick;
 
 #[derive(Rewind)]
 struct Clock {
-    /// Who does not survive its tenth tick.
+    /// Panics at its tenth tick.
     is_mortal: bool,
     ticks: u64,
 }
@@ -25,7 +25,7 @@ impl Model for Clock {
     }
 }
 
-/// All tick at once: in what order, the seed says.
+/// All clocks tick at the same times, in an order that the seed draws.
 fn recorded(scheduler: Scheduler, seed: u64) -> Vec<Stamp> {
     let mut topology = Topology::new(Nanos(700), Nanos(700));
     let all = topology.place::<Tick>(12, |_| 0);
@@ -73,7 +73,7 @@ impl Model for Frail {
         self.events += 1;
         match event {
             Event::End => {
-                // Others go ahead meanwhile.
+                // Other threads speculate meanwhile.
                 sleep(Duration::from_millis(20));
                 cx.stop(Nanos(1500))
             }
@@ -107,7 +107,7 @@ fn what_panics_ahead_of_the_end_and_beyond_it_never_was() {
     }
 }
 
-/// A change that a handler has begun and not ended: nobody may ask for a mark meanwhile.
+/// A change in progress; `mark` must not be called during it.
 #[derive(Default)]
 struct Half {
     is_begun: bool,
@@ -131,7 +131,7 @@ impl Rewind for Half {
 
 #[derive(Message)]
 enum Step {
-    /// To the key's keeper: it sends the key to the door, late by the clock of the wall.
+    /// To the LP that has the key: it sends the key to the door, after 20 ms of real time.
     Send(Lp<Step>),
     Key,
     Enter,
@@ -167,7 +167,7 @@ impl Model for Door {
     }
 }
 
-/// The first who enters ahead of the key panics half way; two more come at the same time.
+/// The first `Enter` before the `Key` panics within a change; two more have the same time.
 #[test]
 fn what_comes_to_a_state_that_a_panic_left_half_done_is_not_lost() {
     let run = |scheduler| {

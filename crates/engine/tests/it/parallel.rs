@@ -1,4 +1,4 @@
-//! What only shows on several threads.
+//! Behaviour that needs several threads.
 use crate::ranks::each;
 use engine::{
     phold::{self, Setting},
@@ -12,7 +12,7 @@ const OPTIMISTIC: [Scheduler; 3] = [
     Scheduler::Optimistic { threads: 4 },
 ];
 
-/// With next to no lookahead, threads that go ahead are wrong all the time.
+/// With a lookahead of 1 ns, speculation is often wrong.
 #[test]
 fn stragglers_change_nothing() {
     let (events, least) = if cfg!(miri) { (60, 0) } else { (4000, 10_000) };
@@ -31,7 +31,7 @@ fn stragglers_change_nothing() {
     assert!(undone >= least, "only {undone} events were undone: this is a test of undoing")
 }
 
-/// Long enough that the choice is made, and threads have something to do.
+/// Long enough for the choice, and for work on several threads.
 #[test]
 #[cfg_attr(miri, ignore = "it looks at 32 Ki events first")]
 fn auto_changes_nothing() {
@@ -47,7 +47,7 @@ fn auto_changes_nothing() {
     }
 }
 
-/// A thread whose events are far apart is soon far ahead of the other, and waits there.
+/// A thread with sparse events is soon far ahead of the other, and has to wait.
 #[test]
 fn who_is_far_ahead_has_a_history_of_bounded_length() {
     let run = |scheduler| {
@@ -65,8 +65,8 @@ fn who_is_far_ahead_has_a_history_of_bounded_length() {
     assert!(longest < Some(9 * 1024), "{longest:?}")
 }
 
-/// Nothing keeps one thread from going on to the end; but its records wait for the other's, and
-/// many of them make it wait.
+/// One thread could run to the end, but its records wait for the other's; too many of them make it
+/// wait.
 #[test]
 #[cfg_attr(miri, ignore = "millions of events")]
 fn records_that_wait_are_bounded() {
@@ -83,7 +83,7 @@ fn records_that_wait_are_bounded() {
     assert!(in_two[0].1 < 400_000, "{in_two:?}: the first process has the records of both")
 }
 
-/// How many records there were, and how many of them waited at most.
+/// Number of records, and the maximum that waited.
 fn waiting(execution: Execution<'_>) -> (u64, u64) {
     let mut topology = Topology::new(Nanos(1), Nanos::secs(10));
     let all = topology.place::<Event>(2, |i| i);
@@ -103,7 +103,7 @@ fn waiting(execution: Execution<'_>) -> (u64, u64) {
     (delivered.get(), waiting)
 }
 
-/// Events of megabytes: what can be undone is bounded by what it takes, not only by its number.
+/// Events of megabytes: the history is bounded in bytes, not only in events.
 #[test]
 #[cfg_attr(miri, ignore = "hundreds of megabytes")]
 fn what_can_be_undone_is_bounded_in_bytes() {
@@ -125,7 +125,7 @@ fn what_can_be_undone_is_bounded_in_bytes() {
 #[derive(Message)]
 struct Load(Vec<u8>);
 
-/// The first has many small events, and is left behind by the other, which has large ones.
+/// The first LP has many small events; the second one has few large events and is ahead.
 #[derive(Rewind)]
 struct Carrier {
     id: u32,
@@ -142,7 +142,6 @@ impl Model for Carrier {
     }
 }
 
-/// Ticks.
 #[derive(Rewind)]
 struct Ticker {
     period: Nanos,
@@ -168,7 +167,7 @@ enum Event {
 #[derive(Message)]
 struct Balance(u64);
 
-/// One pays in, just before the other takes out.
+/// One account pays in, just before the other one takes out.
 #[derive(Rewind)]
 struct Account {
     other: Lp<Event>,
@@ -201,7 +200,7 @@ impl Model for Account {
     }
 }
 
-/// With so much on both, and the first payment at a time.
+/// `balance`: of both accounts at the start.
 fn world(balance: u64, first_payment: u64, horizon: Nanos) -> World<'static, Account> {
     let mut topology = Topology::new(Nanos(1), Nanos(1));
     let all = topology.place::<Event>(2, |i| i);
@@ -234,7 +233,7 @@ impl Sink<Balance> for Sums {
     }
 }
 
-/// Who takes out before the deposit has come panics, on a balance that never was.
+/// A withdrawal before the deposit panics, on an inconsistent balance.
 #[test]
 fn a_panic_on_a_state_that_never_was_is_not_heard_of() {
     let (outcome, _, sums) = accounts(Scheduler::Sequential, 100);
@@ -247,7 +246,7 @@ fn a_panic_on_a_state_that_never_was_is_not_heard_of() {
     assert!(undone > 0, "nobody went ahead")
 }
 
-/// Where it does happen, all say the same.
+/// A certain panic has the same message under every scheduler.
 #[test]
 fn a_panic_that_is_certain_is_told_as_it_is() {
     let said = |scheduler| {
@@ -263,8 +262,7 @@ fn a_panic_that_is_certain_is_told_as_it_is() {
     assert_eq!(said(Scheduler::Conservative { threads: 2 }), once)
 }
 
-/// What the hook breaks off stops on all threads; also where one of them has panicked on a state
-/// that never was.
+/// The hook interrupts all threads, also if one of them has panicked on an inconsistent state.
 #[test]
 fn a_run_on_several_threads_can_be_broken_off() {
     for scheduler in [Scheduler::Conservative { threads: 2 }, OPTIMISTIC[0]] {

@@ -1,11 +1,11 @@
-//! Several processes on one run: here each is a thread, and they are joined by channels.
+//! Several processes in one run: here threads that are connected by channels.
 use engine::{
     phold::{self, Measured, Setting},
     *,
 };
 use std::{ops::ControlFlow, panic, thread};
 
-/// What each process comes to.
+/// The result of each process.
 pub(crate) fn each<R: Send>(count: usize, run: impl Fn(Neighbours) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let run = &run;
@@ -51,7 +51,7 @@ struct Tick;
 #[derive(Message)]
 struct Count(u64);
 
-/// Sends a tick round; the one that hears the `fatal`th panics.
+/// Passes a tick round; the LP that gets the `fatal`th one panics.
 #[derive(Rewind)]
 struct Player {
     next: Lp<Tick>,
@@ -95,7 +95,7 @@ fn rows(execution: Execution<'_>) -> (Outcome, Rows) {
     (outcome, rows)
 }
 
-/// In the order of a sequential run, last words and all.
+/// In the order of a sequential run, with the records of `finish`.
 #[test]
 fn the_first_process_gets_all_records() {
     let (outcome, expected) = rows(Scheduler::Sequential.into());
@@ -122,7 +122,7 @@ fn said(execution: Execution<'_>) -> String {
     }
 }
 
-/// One process says what happened, as a sequential run does; the others, that it failed.
+/// One process has the panic of a sequential run; the others report that it failed.
 #[test]
 fn a_panic_ends_all_processes() {
     let expected = said(Scheduler::Sequential.into());
@@ -150,7 +150,7 @@ fn unlike_runs_do_not_begin() {
     assert!(all[1].starts_with("rank 0 has another end of the run than rank 1: "), "{all:?}")
 }
 
-/// A process that is gone is missed, whatever the others are about.
+/// The loss of a process is detected, whatever the others do.
 #[test]
 fn a_process_that_is_gone_is_missed() {
     for threads in [1, 2] {
@@ -167,7 +167,7 @@ fn a_process_that_is_gone_is_missed() {
     }
 }
 
-/// Every LP is built once, by the process that has it.
+/// Every LP is built once, by its own process.
 #[test]
 fn each_builds_its_own() {
     let built = std::sync::Mutex::new(vec![]);

@@ -1,4 +1,4 @@
-//! The newcomer's first model: clients ask a server that serves at most two at a time.
+//! The tutorial's model: clients of a server that serves at most two at a time.
 use engine::*;
 
 const STREAMS: u32 = 2;

@@ -1,4 +1,4 @@
-//! A Master and its DataNodes: heartbeats, dead nodes, re-replication, reads for whoever asks.
+//! A Master and its DataNodes: heartbeats, dead nodes, re-replication, reads of clients.
 use crate::storage::{self, BlockId, Reply, Request};
 use engine::*;
 
@@ -15,7 +15,7 @@ pub enum Event {
     HeartbeatDue,
     Monitor,
     Crash,
-    /// Master to a source: copy this block there.
+    /// Master to a source node: copy this block to `to`.
     Copy {
         block: BlockId,
         to: u32,
@@ -44,7 +44,7 @@ pub enum Record {
     BytesRead { bytes: u64 },
 }
 
-/// Serves one request after the other.
+/// Serves requests one after the other.
 #[derive(Rewind)]
 pub struct Disk {
     free_at: Nanos,
@@ -57,7 +57,7 @@ impl Disk {
     }
 }
 
-/// What the scenario says: read-only, shared.
+/// Constants of the scenario, shared.
 pub struct Settings {
     pub heartbeat: Nanos,
     pub dead_after: Nanos,
@@ -67,7 +67,7 @@ pub struct Settings {
     pub replicas: u32,
 }
 
-/// The submodel's place in a system: who its LPs are.
+/// The submodel's LPs in a system.
 #[derive(Clone)]
 pub struct Store {
     pub master: Lp<Event>,
@@ -84,7 +84,7 @@ impl Store {
             settings: Shared::new(settings),
         }
     }
-    /// The state of an LP of ours is a function of its id.
+    /// `None` if the LP is not the store's.
     pub fn build(&self, id: u32) -> Option<Node> {
         if id == self.master.id() {
             return Some(Master::new(self).into());
@@ -125,7 +125,7 @@ pub struct Master {
     settings: Shared<Settings>,
     datanodes: Lps<Event>,
     last_seen: Table<u32, Nanos>,
-    /// The nodes that hold a block: a journalled container within one.
+    /// Nodes that hold each block: a journalled container within another.
     holders: Table<BlockId, Table<u32, ()>>,
     needed: Queue<BlockId>,
     asked: u64,
@@ -197,7 +197,7 @@ impl Master {
             self.needed.push_back(block)
         }
     }
-    /// An idle node that holds the first needed block sends a copy to a node drawn at random.
+    /// An idle holder of the first needed block sends a copy to a random node.
     fn give_work(&mut self, node: u32, cx: &impl Context<Event, Record>) {
         let Some(block) = self.needed.pop_front() else { return };
         let nodes = self.holders.get(&block).expect("a known block");

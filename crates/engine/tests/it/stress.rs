@@ -1,4 +1,4 @@
-//! An adversary between the threads, and faults of the engine itself that it must bring to light.
+//! An adversary between the threads, and faults of the engine that it must reveal.
 use crate::faults::Forgetful;
 use engine::{
     phold::{self, Setting},
@@ -34,7 +34,7 @@ fn what_is_held_back_and_reordered_changes_nothing() {
     assert!(cfg!(miri) || undone > 20_000, "only {undone} events were undone")
 }
 
-/// Of many LPs few have done anything ahead of a message, unless all go far ahead.
+/// With many LPs, few have speculated beyond a delayed message, unless batches are long.
 #[test]
 #[cfg_attr(miri, ignore = "it takes many LPs")]
 fn much_is_undone_among_many_lps_too() {
@@ -46,7 +46,7 @@ fn much_is_undone_among_many_lps_too() {
     assert!(undone > 20_000, "only {undone} events were undone")
 }
 
-/// The hash of a run, where it comes to one.
+/// `None` if the run panics.
 fn hash(setting: &Setting, scheduler: Scheduler) -> Option<u128> {
     let run = AssertUnwindSafe(|| phold::run(setting, scheduler));
     catch_unwind(run).ok().map(|measured| measured.outcome.trace_hash)
@@ -69,7 +69,7 @@ fn faults_of_the_engine_are_found() {
 #[derive(Message)]
 struct Job(u64);
 
-/// It hands jobs on, and keeps them in a container that may not journal.
+/// Passes jobs on, and keeps them in a container that may not journal.
 #[derive(Rewind)]
 struct Keeper {
     all: Lps<Job>,
@@ -98,7 +98,7 @@ fn keepers(journals: bool, scheduler: Scheduler) -> Outcome {
     world.run(scheduler, |_, ()| ())
 }
 
-/// The rollback check says which field it is (`faults`); the schedulers that undo come to another
+/// The rollback check names the field (see `faults`); a scheduler that rolls back gets another
 /// hash.
 #[test]
 fn a_container_that_does_not_journal_is_found() {
@@ -110,13 +110,13 @@ fn a_container_that_does_not_journal_is_found() {
 
 #[derive(Message)]
 enum Beat {
-    /// Again a second later, and a word goes round.
+    /// Repeats every second and starts a chain of words.
     Beat,
-    /// Goes on from one to the next, so many times.
+    /// Number of hops left.
     Word(u32),
 }
 
-/// Most of the time all is still; then words go round quickly.
+/// Idle most of the time; then words travel quickly.
 #[derive(Rewind)]
 struct Gossip {
     all: Lps<Beat>,
@@ -142,8 +142,8 @@ impl Model for Gossip {
     }
 }
 
-/// Words that are held back meet receivers who are seconds ahead: what these undo is held back in
-/// turn, and so on. It comes to an end all the same.
+/// Delayed words reach receivers that are seconds ahead. Their anti-messages are delayed, too, and
+/// so on. The echo ends nevertheless.
 #[test]
 #[cfg_attr(miri, ignore = "it takes many events to echo")]
 fn echoes_of_what_is_undone_die_away() {

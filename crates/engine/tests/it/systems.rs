@@ -1,4 +1,4 @@
-//! One kind of LP; a store alone; the same store, unchanged, beneath jobs.
+//! One kind of LP; a store alone; the same store with jobs on it.
 use crate::{client, jobs, server, storage, store};
 use engine::*;
 
@@ -68,7 +68,7 @@ pub fn alone(scheduler: Scheduler, seed: u64) -> (Outcome, u32) {
     (outcome, copies)
 }
 
-/// The outcome, tasks done, and whether the job was.
+/// The outcome, tasks done, and whether the job has finished.
 pub fn cluster(scheduler: Scheduler, seed: u64) -> (Outcome, u32, bool) {
     let mut topology = Topology::new(Nanos::micros(50), Nanos::micros(200));
     let store = store::Store::place(&mut topology, 12, settings());
@@ -131,7 +131,7 @@ fn a_store_beneath_jobs() {
     }
 }
 
-/// Two clusters of one kind side by side: one vocabulary, two variants.
+/// Two clusters of one kind: one vocabulary, two variants.
 #[derive(Rewind, Wiring)]
 enum Twins {
     #[hears(storage::Request)]

@@ -1,4 +1,4 @@
-//! Timers: cancelled, re-armed, due; under both schedulers.
+//! Timers: cancelled, set again, expired; under several schedulers.
 use engine::*;
 
 #[derive(Message)]
@@ -13,7 +13,7 @@ enum Record {
     Cancelled { n: u64, was_live: bool },
 }
 
-/// Arms timers and cancels them at random; remembers which must be live.
+/// Sets and cancels timers at random; knows which must be live.
 #[derive(Rewind, Default)]
 struct Patient {
     armed: Table<u64, (Timer, bool)>,
@@ -90,7 +90,7 @@ fn cancelled_timers_are_not_due_and_others_are() {
     }
 }
 
-/// Re-arms a long timeout at every step, as a failure detector does.
+/// Sets a long timeout again at every step, as a failure detector does.
 #[derive(Rewind, Default)]
 struct Detector {
     timeout: Option<Timer>,
@@ -121,7 +121,7 @@ fn cancelled_timeouts_do_not_pile_up() {
     assert_eq!(outcome.events, 300_000);
 }
 
-/// Cancels a timer that another has told it of.
+/// Cancels a timer of another LP.
 #[derive(Rewind, Default)]
 struct Meddler;
 

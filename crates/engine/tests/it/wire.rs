@@ -1,4 +1,4 @@
-//! The wire form: what goes out comes back, and nothing else is taken for it.
+//! The wire form: values are read back as they were written, and other bytes are rejected.
 use engine::*;
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
@@ -25,7 +25,7 @@ struct Large {
     wide: u128,
 }
 
-/// As `Said`, but a field has another name.
+/// As `Said`, with another name of a field.
 #[derive(Message)]
 enum Other {
     Nothing,
@@ -91,7 +91,7 @@ fn broken_bytes_are_an_error_and_never_a_panic() {
             let mut wrong = bytes.clone();
             let at = draw.below(wrong.len() as u64) as usize;
             wrong[at] = draw.bits() as u8;
-            // Another value, or an error: whatever it is, it goes out as it came in.
+            // Another value, or an error. A value is written as it was read.
             if let Ok(other) = from_wire::<Said>(&wrong) {
                 assert_eq!(to_wire(&other), wrong)
             }

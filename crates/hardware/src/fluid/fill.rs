@@ -1,4 +1,4 @@
-//! The whole solver: progressive filling of everything that is connected with a change.
+//! The full solver: progressive filling of all resources connected with a change.
 use super::{
     network::{Network, slot_of},
     share::{SAME, same},
@@ -7,12 +7,12 @@ use super::{
 use rewind::Array;
 use std::cmp::Reverse;
 
-/// Fills all resources connected with the staged ones again, and touches all their flows.
+/// Fills all resources connected with the staged ones again, and marks all their flows.
 ///
 /// Bertsekas and Gallager, "Data Networks", §6.5.2: all rates rise together until a resource is
-/// full, which fixes the flows through it; the others go on. A resource waits in a heap at the
-/// level at which it would be full if nobody were fixed before; as flows are fixed that level only
-/// rises, so it is corrected when its turn comes.
+/// full, which fixes its flows; the others continue. The heap has a resource at the level at which
+/// it would be full if no more flows were fixed. Each fixed flow only raises this level, so it is
+/// corrected when it is popped.
 pub(super) fn fill(net: &mut Network, work: &mut Work) {
     reach(net, work);
     prepare(net, work);
@@ -85,7 +85,7 @@ fn prepare(net: &mut Network, work: &mut Work) {
     work.heap = start.into();
 }
 
-/// A flow rises no further than `level`.
+/// Fixes a flow at `level`, if it is not fixed yet.
 fn fix(net: &mut Network, work: &mut Work, slot: u32, level: f64) {
     if std::mem::replace(&mut work.fixed[slot as usize], true) {
         return;

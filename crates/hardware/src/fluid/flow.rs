@@ -1,9 +1,9 @@
-//! What a flow is, and what becomes of it.
+//! A flow's specification and its progress.
 use crate::{Path, ResourceId};
 use rewind::Scalar;
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// A flow that has been started and has not ended; its number is used again afterwards.
+/// A running flow; its number is reused after its end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct FlowId(pub u32);
 
@@ -15,12 +15,12 @@ impl FlowId {
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 pub struct FlowSpec {
-    /// Through which resources; at least one.
+    /// At least one resource.
     pub path: Path,
     pub bytes: Bytes,
-    /// At a common bottleneck, flows get rates in proportion to their weights; above 0.
+    /// Above 0. At a common bottleneck, rates are proportional to weights.
     pub weight: f64,
-    /// Never faster than this (`dfs.datanode.data.transfer.bandwidthPerSec`).
+    /// Maximum rate (`dfs.datanode.data.transfer.bandwidthPerSec`).
     pub cap: Option<BytesPerSec>,
 }
 
@@ -31,16 +31,15 @@ impl FlowSpec {
     }
 }
 
-/// What keeps a flow from being faster.
+/// What limits a flow's rate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Holder {
     /// A saturated resource in which no flow of the same weight is faster.
     Resource(ResourceId),
-    /// The flow's own limit.
     OwnCap,
 }
 
-/// What never changes while the flow lives. A slot that no flow uses has a weight of 0.
+/// Constants of a flow. An unused slot has a weight of 0.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Shape {
     pub(super) weight: f64,
@@ -71,7 +70,7 @@ impl Shape {
     }
 }
 
-/// How far a flow is: `left` bytes at the time `since`, and from then on at a constant rate.
+/// Progress of a flow: `left` bytes at `since`, and a constant rate from then on.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Motion {
     pub(super) rate: f64,
@@ -82,29 +81,28 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// The rate of a flow that was started and has not been settled: differs from any rate.
+    /// The rate of a flow that was started and not yet settled: differs from any rate.
     pub(super) const NOT_YET: f64 = -1.0;
 
-    /// Bytes that are not through at `now`.
     pub(super) fn left_at(&self, now: Nanos) -> f64 {
         (self.left - self.rate * (now - self.since).as_secs()).max(0.0)
     }
 
-    /// Whether the last byte is surely not through before `time`: [`due`](Motion::due) is not
-    /// earlier. Says no where it is too near to be told without a division.
+    /// Whether [`due`](Motion::due) is surely not before `time`. False if only a division could
+    /// decide.
     #[inline(always)]
     pub(super) fn lasts_until(&self, time: Nanos) -> bool {
         const SURE: f64 = 1.0 - 1e-12;
         self.rate * time.saturating_sub(self.since).as_secs() <= self.left * SURE
     }
 
-    /// When the last byte is through, rounded up; [`Nanos::MAX`] at a standstill.
+    /// Completion time, rounded up; [`Nanos::MAX`] at a rate of 0.
     pub(super) fn due(&self) -> Nanos {
         if self.left <= 0.0 {
             return self.since;
         }
-        // 0/0 is dealt with above; x/0 is infinite and saturates. Rounding up by way of integers
-        // is faster than `f64::ceil`, which is a call on the oldest 64-bit machines.
+        // 0/0 is handled above; x/0 is infinite and saturates. Rounding up by integers is faster
+        // than `f64::ceil`, which is a call on the oldest 64-bit machines.
         let exact = self.left / self.rate * 1e9;
         let whole = exact as u64;
         let nanos = whole.saturating_add(((whole as f64) < exact) as u64);

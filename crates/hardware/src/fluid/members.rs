@@ -1,9 +1,9 @@
-//! Which flows run through a resource: a short list each, all in one block of memory.
+//! The flows of each resource: short lists in one block of memory.
 use rewind::{Array, Rewind, Scalar};
 
 const NONE: u32 = u32::MAX;
 
-/// A list's place in the pool: room for 4 · 2^class entries, or for none where `start` is `NONE`.
+/// A list in the pool, with space for 4 · 2^class entries; none if `start` is `NONE`.
 #[derive(Clone, Copy, Scalar)]
 struct List {
     start: u32,
@@ -11,11 +11,10 @@ struct List {
     class: u32,
 }
 
-/// One list per resource, each contiguous, in an order that depends only on what was added and
-/// removed.
+/// One contiguous list per resource, in an order that depends only on additions and removals.
 ///
-/// A list that is full moves to a place of twice the room. The old places are not used again: since
-/// no list gives room back, all that a list ever left is less than what it has.
+/// A full list moves to twice the space. Old space is not reused: lists never shrink, so the old
+/// spaces of a list are together smaller than the present one.
 #[derive(Rewind)]
 pub(super) struct Members {
     lists: Array<List>,
@@ -41,7 +40,7 @@ impl Members {
         self.lists[list as usize].len
     }
 
-    /// Adds an entry at the end and says where.
+    /// Appends an entry and returns its position.
     pub(super) fn add(&mut self, list: u32, entry: u32) -> u32 {
         let List { start, len, class } = self.lists[list as usize];
         let start = if start == NONE {
@@ -57,7 +56,7 @@ impl Members {
         len
     }
 
-    /// Takes out the entry at `position`; the last one takes its place and is returned, if it is
+    /// Removes the entry at `position`. The last entry takes its place and is returned, if it is
     /// another.
     pub(super) fn remove(&mut self, list: u32, position: u32) -> Option<u32> {
         let List { start, len, class } = self.lists[list as usize];

@@ -1,9 +1,9 @@
 //! Max-min fair sharing of all resources at once.
 //!
-//! Every flow runs through its resources at the same time and at one rate. The rates are *max-min
-//! fair*: none can grow but at the cost of one that is (per weight) not larger. Equivalently, and
-//! this is what the tests check, every flow has a bottleneck: its own cap, or a saturated resource
-//! in which no flow has more per weight.
+//! Every flow uses its resources at the same time and at one rate. The rates are *max-min fair*:
+//! none can grow without reducing one that is (per weight) not larger. Equivalently, and the tests
+//! check this, every flow has a bottleneck: its own cap, or a saturated resource in which no flow
+//! has more per weight.
 //!
 //! ```
 //! use hardware::{Capacity, Fluid, FlowSpec, Holder, Path, ResourceId};
@@ -41,43 +41,41 @@ use units::{Bytes, Nanos};
 use work::Work;
 pub use work::{Changes, Cost};
 
-/// Parts of a byte per second in which a resource's use is kept: integers, so that adding and
-/// taking away in whatever order leaves nothing behind.
+/// Parts of a byte per second in which a resource's use is kept: integers, so that sums in any
+/// order leave no remainder.
 const USE_PARTS: f64 = 65536.0;
 
-/// The solver with all its flows: a passive value, owned by one LP, to be rewound with its state.
+/// The solver with all its flows: a passive value that one LP owns and rewinds with its state.
 ///
 /// `start`, `finish`, `cancel` and `set_capacity` only note the change; [`settle`](Fluid::settle)
-/// then solves once for all changes of one instant. Everything that is asked between a change and
-/// `settle` panics.
+/// then solves once for all changes of one instant. A query between a change and `settle` panics.
 #[derive(Rewind)]
 pub struct Fluid {
     net: Network,
     motion: Array<Motion>,
-    /// When each flow is through, or earlier: exact for the first of all, as of the last
-    /// settlement. Most changes of a rate leave a time that was a bound before a bound.
+    /// Lower bounds of completion times, exact for the earliest, as of the last settlement. Most
+    /// changes of a rate leave a bound valid.
     due: Tournament,
     used: Array<u64>,
-    /// Slots of flows that ended.
     free: Array<u32>,
     now: Nanos,
     coupling: Coupling,
     work: Work,
 }
 
-/// Whether it has paid lately to follow the changes, or so much hung together that filling from
-/// scratch was cheaper.
+/// Whether the incremental solver paid lately, or filling from scratch was cheaper because too many
+/// flows were connected.
 #[derive(Clone, Copy, Debug, Default, rewind::Scalar)]
 struct Coupling {
-    /// Settlements that are to fill again without trying.
+    /// Settlements left that fill from scratch without an attempt.
     skip: u32,
-    /// The last `skip`.
+    /// The last `skip`; doubles after each failed attempt.
     patience: u32,
     never_follow: bool,
 }
 
 impl Fluid {
-    /// No flows yet; `capacities` by resource number (see `Resources::capacities`).
+    /// `capacities` by resource number (see `Resources::capacities`).
     pub fn new(capacities: &[Capacity]) -> Fluid {
         Fluid {
             net: Network::new(capacities),
@@ -91,11 +89,10 @@ impl Fluid {
         }
     }
 
-    /// A flow begins.
+    /// Starts a flow.
     ///
     /// # Panics
-    /// A path through nothing, a weight that is not above 0, a time that goes back (so do all
-    /// others).
+    /// If the path is empty, the weight is not above 0, or time goes back (as in all methods).
     pub fn start(&mut self, now: Nanos, spec: FlowSpec) -> FlowId {
         self.advance(now);
         let shape = Shape::of(&spec);
@@ -116,33 +113,31 @@ impl Fluid {
         FlowId(slot)
     }
 
-    /// A flow whose last byte is through ends.
+    /// Ends a flow after its last byte.
     ///
     /// # Panics
-    /// There is no such flow, or something is left of it: only [`cancel`](Fluid::cancel) ends it
-    /// before its time.
+    /// If there is no such flow, or bytes of it are left: [`cancel`](Fluid::cancel) ends it early.
     pub fn finish(&mut self, now: Nanos, flow: FlowId) {
         let due = self.live(flow).due();
         assert!(due <= now, "{flow:?} is not through before {due:?}, and it is {now:?}");
         self.end(now, flow)
     }
 
-    /// A flow ends before its time; returns what is through, in whole bytes.
+    /// Ends a flow early; returns the whole bytes moved.
     pub fn cancel(&mut self, now: Nanos, flow: FlowId) -> Bytes {
         let through = self.moved(now, flow);
         self.end(now, flow);
         through
     }
 
-    /// A resource gives more or less from now on: a slow disk, a degraded link. A rate of 0 is a
-    /// dead one; its flows stand still.
+    /// Changes a resource: a slow disk, a degraded link. At a rate of 0 its flows stand still.
     pub fn set_capacity(&mut self, now: Nanos, resource: ResourceId, capacity: Capacity) {
         self.advance(now);
         self.net.capacity.set(resource.at(), capacity);
         self.work.staged.add(resource.0);
     }
 
-    /// Solves for the rates after the changes of this instant, and tells what is different.
+    /// Computes the rates after the changes of this instant, and returns what changed.
     pub fn settle(&mut self) -> &Changes {
         if !self.work.staged.list.is_empty() {
             self.solve();
@@ -160,31 +155,30 @@ impl Fluid {
         &self.work.changes
     }
 
-    /// The flow that is through first, of several the one of the smallest number, and when.
+    /// The first flow to complete, of several the one of the smallest number, and when.
     pub fn next_completion(&self) -> Option<(Nanos, FlowId)> {
         self.settled();
         self.due.first().map(|(time, slot)| (time, FlowId(slot)))
     }
 
-    /// A flow's rate [bytes/s].
     pub fn rate(&self, flow: FlowId) -> f64 {
         self.settled();
         self.live(flow).rate
     }
 
-    /// What keeps a flow from being faster; of several alike the first on its path.
+    /// What limits a flow's rate; of several alike the first on its path.
     pub fn bottleneck(&self, flow: FlowId) -> Holder {
         self.settled();
         self.live(flow).holder
     }
 
-    /// When a flow's last byte is through if nothing changes; [`Nanos::MAX`] at a standstill.
+    /// Completion time if nothing changes; [`Nanos::MAX`] at a rate of 0.
     pub fn completion(&self, flow: FlowId) -> Nanos {
         self.settled();
         self.live(flow).due()
     }
 
-    /// What of a flow is through, in whole bytes.
+    /// Whole bytes moved so far.
     pub fn moved(&self, now: Nanos, flow: FlowId) -> Bytes {
         let motion = self.live(flow);
         motion.bytes - Bytes(motion.left_at(now).ceil() as u64)
@@ -196,12 +190,11 @@ impl Fluid {
         self.used[resource.at()] as f64 / USE_PARTS
     }
 
-    /// What a resource gives to its present streams together [bytes/s].
+    /// Total rate for the present streams [bytes/s].
     pub fn capacity(&self, resource: ResourceId) -> f64 {
         self.net.capacity_now(resource.0)
     }
 
-    /// How many flows run through a resource.
     pub fn streams(&self, resource: ResourceId) -> u32 {
         self.net.members.len(resource.0)
     }
@@ -210,17 +203,16 @@ impl Fluid {
         self.motion.len() - self.free.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills everything again at each settlement, as solvers without memory do: to compare with.
+    /// Fills from scratch at each settlement, like solvers without memory: for comparison.
     pub fn always_fill(&mut self, always: bool) {
         self.coupling.never_follow = always
     }
 
-    /// What the solver has done so far: for benchmarks, no part of the state.
+    /// Work of the solver so far, for benchmarks; not part of the state.
     pub fn cost(&self) -> Cost {
         self.work.cost
     }
@@ -282,7 +274,7 @@ impl Fluid {
         work.staged.clear();
     }
 
-    /// Brings a flow to the present, and on from there at the rate of the present levels.
+    /// Updates a flow's progress to now, and its rate to the present levels.
     fn move_on(&mut self, slot: u32) {
         let shape = &self.net.shape[slot as usize];
         if shape.weight == 0.0 {
@@ -308,7 +300,7 @@ impl Fluid {
         self.add_use(slot, before.rate, rate);
     }
 
-    /// Corrects times that come before all others, until the first is not too early.
+    /// Corrects bounds until the earliest one is exact.
     fn find_first(&mut self) {
         while let Some((bound, slot)) = self.due.first() {
             let due = self.motion[slot as usize].due();

@@ -1,4 +1,4 @@
-//! Resources, the flows through them, and the levels that the solver keeps.
+//! Resources, the flows through them, and the solver's levels.
 use super::{
     flow::Shape,
     members::Members,
@@ -7,25 +7,23 @@ use super::{
 use crate::{Capacity, Holder, Path, ResourceId};
 use rewind::{Array, Rewind};
 
-/// Holders whose levels differ by less than this are equally to blame; the first on the path is
-/// named.
+/// Holders whose levels differ by less than this are equal; the first on the path is returned.
 const TIE: f64 = 1e-9;
 
-/// Everything that the rates follow from, and per resource its level λ.
+/// All inputs of the rates, and per resource its level λ.
 ///
-/// λ is the rate per weight that the resource grants to whom nothing else holds back; infinite
-/// while it is unsaturated. A flow's rate is its weight times the least level on its path (or its
-/// cap).
+/// λ is the rate per weight of a flow that nothing else limits; infinite while the resource is
+/// unsaturated. A flow's rate is its weight times the least level on its path (or its cap).
 #[derive(Rewind)]
 pub(super) struct Network {
     pub(super) capacity: Array<Capacity>,
     pub(super) level: Array<f64>,
     pub(super) members: Members,
-    /// By flow's slot.
+    /// By flow slot.
     pub(super) shape: Array<Shape>,
-    /// By flow's slot: its positions in the lists of its resources.
+    /// By flow slot: positions in the member lists of its resources.
     pub(super) position: Array<[u32; Path::LONGEST]>,
-    /// Sum of the lengths of all flows' paths.
+    /// Sum of all path lengths.
     pub(super) arcs: u64,
 }
 
@@ -33,13 +31,12 @@ pub(super) struct Network {
 const HOP_BITS: u32 = 5;
 const _: () = assert!(Path::LONGEST <= 1 << HOP_BITS);
 
-/// A member list's entry tells the flow and which of its resources the list is of.
+/// An entry of a member list: a flow, and the index of the list's resource in its path.
 #[inline(always)]
 pub(super) fn entry(slot: u32, hop: usize) -> u32 {
     slot << HOP_BITS | hop as u32
 }
 
-/// The flow of an entry.
 #[inline(always)]
 pub(super) fn slot_of(entry: u32) -> u32 {
     entry >> HOP_BITS
@@ -89,26 +86,25 @@ impl Network {
         self.shape.set(slot as usize, Shape::UNUSED)
     }
 
-    /// What a resource gives to the flows it has now.
+    /// Total rate for the present flows [bytes/s].
     #[inline(always)]
     pub(super) fn capacity_now(&self, resource: u32) -> f64 {
         self.capacity[resource as usize].at(self.members.len(resource))
     }
 
-    /// The least level on a flow's path, and its cap, but for what stands at `hop`.
+    /// Least level on a flow's path, and its cap, without the resource at `hop`.
     #[inline(always)]
     fn bound_but(&self, shape: &Shape, hop: usize) -> f64 {
         let mut least = shape.cap_level;
         for (i, &resource) in shape.path().iter().enumerate() {
-            // Which hop it is cannot be foretold: adding has no branch.
+            // Which hop it is cannot be predicted: adding needs no branch.
             let skipped = [0.0, f64::INFINITY][(i == hop) as usize];
             least = lesser(least, self.level[resource as usize] + skipped)
         }
         least
     }
 
-    /// The level that a resource should have by the levels of the others. `demands` is left as it
-    /// was seen.
+    /// The level of a resource by the levels of the others. Leaves its inputs in `demands`.
     pub(super) fn level_of(&self, resource: u32, demands: &mut Vec<Demand>) -> f64 {
         demands.clear();
         demands.extend(self.members.of(resource).iter().map(|&entry| {
@@ -121,7 +117,7 @@ impl Network {
         level(self.capacity_now(resource), demands, self.level[resource as usize])
     }
 
-    /// A flow's rate by the present levels, and who holds it.
+    /// A flow's rate by the present levels, and its limit.
     #[inline(always)]
     pub(super) fn rate(&self, shape: &Shape) -> (f64, Holder) {
         let levels = shape.path().iter().map(|&resource| self.level[resource as usize]);
@@ -131,7 +127,7 @@ impl Network {
         if shape.cap_level <= limit {
             return (rate, Holder::OwnCap);
         }
-        // From the last to the first, all of them: where to stop cannot be foretold.
+        // All of them, from the last to the first: where to stop cannot be predicted.
         let first = shape.path().iter().rev().fold(u32::MAX, |first, &resource| {
             if self.level[resource as usize] <= limit { resource } else { first }
         });

@@ -1,4 +1,4 @@
-//! The incremental solver: recompute what a change reaches, the lowest level first.
+//! The incremental solver: recomputes what a change affects, the lowest level first.
 use super::{
     USE_PARTS,
     network::{Network, slot_of},
@@ -6,31 +6,31 @@ use super::{
     work::Work,
 };
 
-/// Relative distance at which a flow may be held by two resources alike, so that its holder is
-/// looked at.
+/// Relative distance at which two resources may hold a flow alike, so that its holder is
+/// recomputed.
 const NEAR: f64 = 4e-9;
 
-/// Part of a capacity that must be left for sure, far above all rounding.
+/// Fraction of a capacity that must be left for certain, far above all rounding.
 const MARGIN: f64 = 1e-6;
 
-/// Visits that an attempt may cost; 0 where filling from scratch is cheaper from the start.
+/// Maximum visits of an attempt; 0 if filling from scratch is cheaper from the start.
 ///
-/// Measured: a visit of an attempt costs about what an arc costs in filling from scratch (80 and
-/// 110 ns where the cache is too small), so an attempt that has cost `TRIES` visits an arc has
-/// lost; one that begins with a good part of all is lost.
+/// Measured: a visit costs about as much as an arc in filling from scratch (80 and 110 ns if the
+/// cache is too small). So an attempt has failed after `TRIES` visits per arc. One that begins with
+/// over a quarter of all arcs will fail.
 pub(super) fn budget(net: &Network, work: &Work) -> u64 {
     const TRIES: u64 = 1;
     let begun: u64 = work.staged.list.iter().map(|&r| net.members.len(r) as u64).sum();
     if net.arcs > 64 && begun * 4 > net.arcs { 0 } else { (TRIES * net.arcs).max(256) }
 }
 
-/// Recomputes the staged resources' levels, then those of neighbours whose inputs changed, until
-/// nothing does.
+/// Recomputes the levels of staged resources, then those of neighbours whose inputs changed, until
+/// nothing changes.
 ///
 /// Levels settle from the lowest up, and the fixpoint is the max-min solution (Ros and Tsai, "A
 /// theory of convergence order of maxmin rate allocation and an optimal protocol", INFOCOM 2001).
-/// Gives up and returns false after `budget` visits; the levels are then of no use. `used` is what
-/// each resource gave before the change.
+/// Returns false after `budget` visits; the levels are then invalid. `used`: use of each resource
+/// before the change.
 pub(super) fn relax(net: &mut Network, work: &mut Work, used: &[u64], budget: u64) -> bool {
     for &resource in &work.staged.list {
         work.list.push(resource, net.level[resource as usize])
@@ -57,8 +57,7 @@ pub(super) fn relax(net: &mut Network, work: &mut Work, used: &[u64], budget: u6
     settled
 }
 
-/// Marks the flows that the change of a level concerns, and queues the resources that see them
-/// change.
+/// Marks the flows that the change of a level affects, and queues their other resources.
 fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64, new: f64) {
     let Work { demands, touched, staged, list, slack, .. } = work;
     let lower = lesser(old, new);
@@ -80,8 +79,8 @@ fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64,
             if other == resource || own == f64::INFINITY && more < 0.0 {
                 continue; // Unsaturated, and asked for less: stays so.
             }
-            // Unsaturated, and asked for little more: stays so. (A flow that has just started is
-            // not in `used`.)
+            // An unsaturated resource with little more demand stays so. (`used` lacks flows that
+            // have just started.)
             let idle = own == f64::INFINITY
                 && !staged.has(other)
                 && slack.take(other, more, || free(net, used, other)) > 0.0;
@@ -92,7 +91,7 @@ fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64,
     }
 }
 
-/// What an unsaturated resource could give on top [bytes/s] and stay so.
+/// Additional use [bytes/s] with which an unsaturated resource surely stays so.
 fn free(net: &Network, used: &[u64], resource: u32) -> f64 {
     net.capacity_now(resource) * (1.0 - MARGIN) - used[resource as usize] as f64 / USE_PARTS
 }

@@ -1,16 +1,15 @@
-//! One resource's water-filling.
+//! Water-filling of one resource.
 
-/// Relative difference below which two levels are one: far above rounding, far below what anyone
-/// can see.
+/// Relative difference below which two levels are equal: far above rounding, far below any visible
+/// effect.
 pub(super) const SAME: f64 = 1e-12;
 
-/// Whether two levels are one, up to rounding.
 #[inline(always)]
 pub(super) fn same(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= SAME * lesser(a, b)
 }
 
-/// As `f64::min`, which also has to think of what is no number.
+/// As `f64::min`, without its handling of NaN.
 #[inline(always)]
 pub(super) fn lesser(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
@@ -20,16 +19,17 @@ pub(super) fn lesser(a: f64, b: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
     pub(super) weight: f64,
-    /// The least level of all else that limits the flow: its other resources and its cap.
+    /// Least level of the flow's other limits: its other resources and its cap.
     pub(super) bound: f64,
 }
 
-/// The level λ at which Σ weight · min(λ, bound) is the capacity; infinite where it stays below.
+/// The level λ at which Σ weight · min(λ, bound) is the capacity; infinite if the sum stays below
+/// it.
 ///
-/// Where all flows are bounded by others and just fill the resource, λ is the largest of the
-/// bounds: the resource is as saturated as the others are. `guess` is what λ was before. The sum
-/// is concave in λ, so one round of Newton's from anywhere leads to a level that is not too high,
-/// from where it only rises: mostly the first round confirms who is bounded, and the second ends.
+/// If other limits bound all flows, and these just fill the resource, λ is the largest bound.
+/// `guess` is the former λ. The sum is concave in λ, so one Newton step from anywhere gives a level
+/// that is not too high, and further steps only raise it. Mostly the first step confirms which
+/// flows are bounded, and the second one ends.
 pub(super) fn level(capacity: f64, demands: &[Demand], guess: f64) -> f64 {
     let from_below = || capacity / demands.iter().map(|d| d.weight).sum::<f64>();
     let (mut level, mut bounded, mut guessed) = (guess, usize::MAX, true);
@@ -52,13 +52,12 @@ pub(super) fn level(capacity: f64, demands: &[Demand], guess: f64) -> f64 {
     }
 }
 
-/// Weight of the flows that `level` does not reach to bound, what the others take, and how many
-/// these are.
+/// Weight of the flows whose bound is not below `level`, the rate of the others, and their number.
 #[inline(always)]
 fn sums(demands: &[Demand], level: f64) -> (f64, f64, usize) {
     let (mut open, mut taken, mut count) = (0.0, 0.0, 0);
     for demand in demands {
-        // Which side a flow is on cannot be foretold, so both sums are made without a branch.
+        // A flow's side cannot be predicted, so both sums avoid a branch.
         let bounded = demand.bound < level;
         taken += if bounded { demand.weight * demand.bound } else { 0.0 };
         open += if bounded { 0.0 } else { demand.weight };

@@ -1,22 +1,21 @@
-//! Who is first: a tournament over the flows' completion times.
+//! The earliest completion of all flows, by a tournament.
 use rewind::{Array, Rewind};
 use units::Nanos;
 
 /// The earliest of many times, of equal ones that of the smallest index.
 ///
-/// A change plays the matches on the way up only as far as they concern it: a slot that is far from
-/// winning is re-keyed in O(1) on average, which is what most changes of a rate are.
+/// A change replays matches upwards only as far as it affects them. A slot that is far from winning
+/// is updated in O(1) on average, as for most changes of a rate.
 #[derive(Rewind, Default)]
 pub(super) struct Tournament {
     /// By slot; a power of two of them.
     time: Array<Nanos>,
     /// `winner[1]` of all, `winner[i]` of `winner[2i]` and `winner[2i + 1]`; the leaves are the
-    /// slots themselves.
+    /// slots.
     winner: Array<u32>,
 }
 
 impl Tournament {
-    /// Makes room for slots below `slots`.
     pub(super) fn grow(&mut self, slots: usize) {
         let room = slots.next_power_of_two().max(2);
         if room <= self.time.len() {
@@ -38,14 +37,13 @@ impl Tournament {
         if self.time[right as usize] < self.time[left as usize] { right } else { left }
     }
 
-    /// The winner of a match, or a slot.
+    /// The winner of a match; for a leaf the slot.
     #[inline(always)]
     fn of(&self, node: usize) -> u32 {
         let room = self.time.len();
         if node < room { self.winner[node] } else { (node - room) as u32 }
     }
 
-    /// Gives a slot another time.
     pub(super) fn set(&mut self, slot: u32, time: Nanos) {
         if self.time[slot as usize] == time {
             return;
@@ -64,12 +62,11 @@ impl Tournament {
         }
     }
 
-    /// A slot's time.
     pub(super) fn time(&self, slot: u32) -> Nanos {
         self.time[slot as usize]
     }
 
-    /// The earliest slot, unless all are at [`Nanos::MAX`].
+    /// The earliest slot; `None` if all are at [`Nanos::MAX`].
     pub(super) fn first(&self) -> Option<(Nanos, u32)> {
         let slot = *self.winner.get(1)?;
         let time = self.time[slot as usize];

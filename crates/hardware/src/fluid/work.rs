@@ -1,15 +1,14 @@
-//! What the solver needs while it works, and what it reports: no part of the state.
+//! Buffers of the solver, and its report: not part of the state.
 use super::share::Demand;
 use crate::{FlowId, ResourceId};
 use rewind::{Digest, Hasher, Rewind};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// What the last [`settle`](super::Fluid::settle) changed, each list in order.
+/// Changes by the last [`settle`](super::Fluid::settle), each list in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Flows whose rate or bottleneck changed, those just started among them, those ended not.
+    /// Flows with another rate or bottleneck; started ones are included, ended ones are not.
     pub flows: Vec<FlowId>,
-    /// Resources whose used rate changed.
     pub resources: Vec<ResourceId>,
 }
 
@@ -21,7 +20,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Says whether it was not in yet.
+    /// Returns whether it is new.
     #[inline(always)]
     pub(super) fn add(&mut self, number: u32) -> bool {
         let (at, bit) = place_of(number);
@@ -35,7 +34,7 @@ impl Marks {
         }
         new
     }
-    /// Puts the list in order; where many of all numbers are in, by going through all.
+    /// Sorts the list; if it has many of all numbers, by a scan of the bits.
     pub(super) fn sort(&mut self) {
         if self.list.len() < self.marked.len() {
             return self.list.sort_unstable();
@@ -61,17 +60,15 @@ impl Marks {
     }
 }
 
-/// A number's word, and its bit in it.
 #[inline(always)]
 fn place_of(number: u32) -> (usize, u64) {
     (number as usize / 64, 1 << (number % 64))
 }
 
-/// What unsaturated resources can give on top [bytes/s], of those that were asked for more in this
-/// settlement.
+/// Additional rate [bytes/s] that unsaturated resources can give in this settlement.
 ///
-/// What others ask less is not counted, so there is at least this much. One that was saturated at
-/// the start, or has been found short, has none left until the next settlement.
+/// Lower demands are not counted, so it is a lower bound. A resource that was saturated at the
+/// start, or had too little, has none left until the next settlement.
 #[derive(Default)]
 pub(super) struct Slack {
     known: Marks,
@@ -79,7 +76,7 @@ pub(super) struct Slack {
 }
 
 impl Slack {
-    /// What is left of `resource` after `more` is taken; `free` says what it had at first.
+    /// What is left of `resource` after `more`; `free` returns its initial slack.
     #[inline(always)]
     pub(super) fn take(&mut self, resource: u32, more: f64, free: impl FnOnce() -> f64) -> f64 {
         let at = resource as usize;
@@ -97,7 +94,7 @@ impl Slack {
     }
 }
 
-/// Resources to be looked at again, the lowest level first.
+/// Resources to recompute, the lowest level first.
 #[derive(Default)]
 pub(super) struct WorkList {
     heap: BinaryHeap<Reverse<(u64, u32)>>,
@@ -113,7 +110,7 @@ impl WorkList {
         }
         if !self.queued[at] {
             self.queued[at] = true;
-            // Levels are not negative, so their bits sort as they do.
+            // Levels are not negative, so their bits have the same order.
             self.heap.push(Reverse((level.to_bits(), resource)))
         }
     }
@@ -130,7 +127,6 @@ impl WorkList {
     }
 }
 
-/// Of one resource while all are filled again.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Filling {
     pub(super) capacity: f64,
@@ -140,16 +136,16 @@ pub(super) struct Filling {
     pub(super) open: u32,
 }
 
-/// Empty between two settlements, apart from the room it keeps.
+/// Empty between two settlements, except for its memory.
 #[derive(Default)]
 pub(super) struct Work {
-    /// Resources of flows that started or ended, or of another capacity, since the last settlement.
+    /// Resources with a started or ended flow, or another capacity, since the last settlement.
     pub(super) staged: Marks,
     /// Flows started since the last settlement.
     pub(super) started: Vec<u32>,
     /// Flows whose rate or holder may have changed.
     pub(super) touched: Marks,
-    /// Resources whose use may have changed, and by resource what it was before, where it may.
+    /// Resources whose use may have changed, and by resource its use before, if it may have.
     pub(super) used: Marks,
     pub(super) before: Vec<u64>,
     pub(super) list: WorkList,
@@ -163,20 +159,19 @@ pub(super) struct Work {
     pub(super) cost: Cost,
 }
 
-/// What a solver has done since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Resources that were recomputed after a change.
+    /// Resources recomputed after a change.
     pub evaluations: u64,
-    /// Flows that these looked at.
+    /// Flows read for these.
     pub visits: u64,
-    /// Times that everything connected was filled again.
+    /// Number of times that all connected resources were filled again.
     pub fills: u64,
     pub filled: u64,
 }
 
 impl Work {
-    /// Sums up the changes, and is empty again.
+    /// Lists the changed resources and empties the buffers.
     pub(super) fn report(&mut self, used: &[u64]) {
         self.touched.clear();
         self.changes.resources.clear();

@@ -1,24 +1,24 @@
-//! A line, first come first served, before k servers that are alike.
+//! A first-come, first-served queue before k equal servers.
 use super::{Ticket, Work};
 use crate::carry::Carry;
 use rewind::{Array, Rewind, Scalar};
 use units::{BytesPerSec, Nanos};
 
-/// How many servers, and how long one takes.
+/// Number of servers and their service time.
 ///
-/// A request of (time, bytes) is served for S = startup + time + bytes / rate.
+/// A request of (time, bytes) takes S = startup + time + bytes / rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Servers {
     /// k, at least 1.
     pub servers: u32,
-    /// Of each request, before anything else.
+    /// Per request.
     pub startup: Nanos,
-    /// Of one server; of no meaning where requests have no bytes.
+    /// Per server; unused if requests have no bytes.
     pub rate: BytesPerSec,
 }
 
 impl Servers {
-    /// Servers whose requests say how long they take: cores, threads.
+    /// Servers whose requests have a time: cores, threads.
     pub const fn timed(servers: u32) -> Servers {
         Servers { servers, startup: Nanos(0), rate: BytesPerSec(0) }
     }
@@ -29,51 +29,45 @@ impl Servers {
     }
 }
 
-/// When a server is through with all that it was given: whole nanoseconds rounded down, and what
-/// is left of one.
+/// When a server has finished all its requests: whole nanoseconds, rounded down, and the remainder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 struct Free {
     at: Nanos,
     carry: Carry,
 }
 
-/// Of requests in the order of their arrival, the next goes to the server that is free first, so
-/// its end is known when it comes.
+/// Requests, in the order of arrival, go to the server that is free first. So the end of a request
+/// is known when it arrives.
 ///
-/// `submit` costs O(log k). The servers stand in a heap by the time at which they are free.
+/// `submit` costs O(log k): the servers are in a heap by the time at which they are free.
 #[derive(Rewind)]
 pub struct Station {
     spec: Servers,
-    /// A binary heap, the least first.
+    /// A binary min-heap.
     free: Array<Free>,
-    /// The last arrival.
     last: Nanos,
-    /// Time given to requests, rounded as the servers' ends are.
+    /// Time given to requests, rounded like the servers' ends.
     promised: Nanos,
     requests: u64,
 }
 
 impl Station {
-    /// Idle.
-    ///
     /// # Panics
-    /// No servers.
+    /// If there is no server.
     pub fn new(spec: Servers) -> Station {
         assert!(spec.servers > 0, "a station without a server");
         let free = (0..spec.servers).map(|_| Free::default()).collect();
         Station { spec, free, last: Nanos(0), promised: Nanos(0), requests: 0 }
     }
 
-    /// A request comes.
-    ///
     /// # Panics
-    /// A time that goes back; bytes where the rate is 0.
+    /// If time goes back, or for bytes at a rate of 0.
     pub fn submit(&mut self, now: Nanos, work: Work) -> Ticket {
         assert!(now >= self.last, "a request at {now:?} behind one at {:?}", self.last);
         let first = self.free[0];
         let mut free =
             if end_of(first) < now { Free { at: now, ..Free::default() } } else { first };
-        // What is left of a nanosecond is served with the next request of a busy server.
+        // A busy server adds the remainder of a nanosecond to its next request.
         let start = free.at.max(now);
         let before = end_of(free);
         free.at += self.spec.startup + work.time;
@@ -88,7 +82,7 @@ impl Station {
         Ticket { arrival: now, start, end }
     }
 
-    /// The first of the heap gets another value, not a lesser one.
+    /// Replaces the least value of the heap by one that is not less.
     fn replace_first(&mut self, value: Free) {
         let mut at = 0;
         loop {
@@ -107,27 +101,27 @@ impl Station {
         self.free.set(at, value)
     }
 
-    /// When a request that comes now would be taken.
+    /// When a request that arrives now would be started.
     pub fn free_at(&self, now: Nanos) -> Nanos {
         self.free[0].at.max(now)
     }
 
-    /// Whether one that comes now would be taken at once.
+    /// Whether a request that arrives now would be started at once.
     pub fn is_free(&self, now: Nanos) -> bool {
         self.free_at(now) == now
     }
 
-    /// Another rate for those who come from now on; what was promised stays.
+    /// Sets the rate of later requests; known ends stay.
     pub fn set_rate(&mut self, rate: BytesPerSec) {
         self.spec.rate = rate;
-        // All ends are rounded up: the order of the heap stays.
+        // All ends are rounded up, so the heap stays in order.
         for at in 0..self.free.len() {
             let free = Free { at: end_of(self.free[at]), ..Free::default() };
             self.free.set(at, free)
         }
     }
 
-    /// All that was promised is forgotten: the machine restarts and is idle.
+    /// The machine restarts: all requests are dropped.
     pub fn restart(&mut self, now: Nanos) {
         self.promised = self.busy(now);
         for at in 0..self.free.len() {
@@ -136,8 +130,7 @@ impl Station {
         self.last = now
     }
 
-    /// Server time spent until now, of all servers together: U · k · now of the utilisation law.
-    /// O(k).
+    /// Busy time until now, summed over all servers: U · k · now of the utilisation law. O(k).
     pub fn busy(&self, now: Nanos) -> Nanos {
         let to_come = self.free.iter().map(|free| end_of(*free).saturating_sub(now).0).sum();
         self.promised - Nanos(to_come)
@@ -147,7 +140,6 @@ impl Station {
         self.requests
     }
 
-    /// How many servers there are, and how long they take.
     pub fn spec(&self) -> Servers {
         self.spec
     }

@@ -1,19 +1,19 @@
-//! A log whose flush takes all that waits.
+//! A log in which one flush takes all waiting writes.
 use rewind::{Queue, Rewind, Scalar};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// How writes are put together, and how long a flush takes.
+/// How writes are grouped, and the time of a flush.
 ///
-/// One flush of n writes of b bytes together takes S = startup + n · each + b / rate, rounded up.
+/// A flush of n writes of b bytes in total takes S = startup + n · each + b / rate, rounded up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Grouping {
-    /// Writes of one flush at most; at least 1. 1 is a log without group commit.
+    /// Maximum writes of a flush, at least 1. 1 is a log without group commit.
     pub most: u32,
-    /// How long the first of a group waits for company, unless `most` are there; 0: not at all.
+    /// Time that the first write of a group waits for more, unless `most` are there; 0: none.
     pub delay: Nanos,
-    /// Of a flush whatever is in it: the device's answer to `fsync`.
+    /// Per flush: the device's answer to `fsync`.
     pub startup: Nanos,
-    /// Of each write in it.
+    /// Per write.
     pub each: Nanos,
     pub rate: BytesPerSec,
 }
@@ -21,9 +21,8 @@ pub struct Grouping {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Flush {
     pub writes: u32,
-    /// Their bytes together.
     pub bytes: Bytes,
-    /// How long it takes by the [`Grouping`]; who draws a long tail uses another time.
+    /// Time by the [`Grouping`]; a caller that draws a long tail uses another one.
     pub takes: Nanos,
 }
 
@@ -40,64 +39,62 @@ pub enum Turn {
 pub struct Written<T> {
     pub who: T,
     pub arrival: Nanos,
-    /// Its flush began: until here it missed one that was under way, or waited for company.
+    /// Start of its flush; before, it waited for a flush in progress or for more writes.
     pub start: Nanos,
 }
 
-/// Writes come; one flush at a time takes those that are there, at most `most`, first come first.
-/// Who comes during a flush joins the next one.
+/// One flush at a time takes the waiting writes, at most `most`, in the order of arrival. Writes
+/// that arrive during a flush join the next one.
 ///
 /// ```text
 ///  comes   a  b c        d
 ///          [ flush a ][ flush b c ][ flush d ]      b and c missed the first flush
 /// ```
 ///
-/// A flush begins when none is under way and (`most` writes are there, or the first of them has
-/// been there for `delay`). So with writes always waiting the log does `most` writes per S, and a
-/// write that comes at a random moment of a log that is always flushing waits S/2 for its turn and
-/// S for the flush. Each call is O(1) per write.
+/// A flush begins if none is in progress and either `most` writes wait or the first has waited for
+/// `delay`. If writes always wait, the log does `most` of them per S. A write that arrives at a
+/// random moment at a log that always flushes waits S/2 for its flush and S in it. Each call is
+/// O(1) per write.
 ///
 /// A trace shows a write as a wait and then a work, both on the log (`TRACE`: "batches").
 #[derive(Rewind)]
 pub struct GroupCommit<T: Scalar> {
     spec: Grouping,
     line: Queue<(Nanos, Bytes, T)>,
-    /// Writes of the flush under way, the first of the line; 0: none.
+    /// Writes of the flush in progress, the first of the line; 0: none.
     flushing: u32,
     start: Nanos,
-    /// Until when the first of the line waits for company, if somebody was told so.
+    /// End of the first write's wait for more, if a [`Turn::Wait`] was returned.
     until: Option<Nanos>,
 }
 
 impl<T: Scalar> GroupCommit<T> {
-    /// Idle.
-    ///
     /// # Panics
-    /// Groups of 0 writes.
+    /// If `most` is 0.
     pub fn new(spec: Grouping) -> GroupCommit<T> {
         assert!(spec.most > 0, "a group of no writes");
         GroupCommit { spec, line: Queue::new(), flushing: 0, start: Nanos(0), until: None }
     }
 
-    /// A write comes.
+    /// Adds a write.
     ///
     /// # Panics
-    /// It has bytes, and the rate is 0, when its flush begins.
+    /// If its flush begins, and it has bytes at a rate of 0.
     pub fn arrive(&mut self, now: Nanos, bytes: Bytes, who: T) -> Option<Turn> {
         self.line.push_back((now, bytes, who));
         if self.flushing > 0 { None } else { self.turn(now) }
     }
 
-    /// A timer of a [`Turn::Wait`] has come. `None` where the group was full before, which began a
-    /// flush then: the timer means nothing any more.
+    /// Call when the timer of a [`Turn::Wait`] expires. `None` if the group was full earlier: its
+    /// flush has begun, and the timer is void.
     pub fn waited(&mut self, now: Nanos) -> Option<Turn> {
         if self.until == Some(now) && self.flushing == 0 { self.turn(now) } else { None }
     }
 
-    /// The flush is done: says of each write that it is on the device, and what comes next.
+    /// Call when the flush is done. `done` receives its writes; returns the next turn.
     ///
     /// # Panics
-    /// No flush is under way.
+    /// If no flush is in progress.
     pub fn flushed(&mut self, now: Nanos, mut done: impl FnMut(Written<T>)) -> Option<Turn> {
         assert!(self.flushing > 0, "the end of a flush that never began");
         for _ in 0..self.flushing {
@@ -108,7 +105,7 @@ impl<T: Scalar> GroupCommit<T> {
         self.turn(now)
     }
 
-    /// Nothing is under way: whether a flush begins, or somebody waits.
+    /// Begins a flush or a wait, if writes are there.
     fn turn(&mut self, now: Nanos) -> Option<Turn> {
         let first = self.line.front()?.0;
         let until = first + self.spec.delay;
@@ -128,29 +125,28 @@ impl<T: Scalar> GroupCommit<T> {
         Flush { writes: self.flushing, bytes, takes: self.spec.takes(self.flushing, bytes) }
     }
 
-    /// All that waits or is being flushed is lost with the machine; a timer that is still to come
-    /// for the flush must be cancelled.
+    /// The machine restarts: all writes are lost. The caller cancels the timer of a flush.
     pub fn restart(&mut self) {
         self.line.clear();
         (self.flushing, self.until) = (0, None)
     }
 
-    /// Writes that wait for a flush that has not begun.
+    /// Writes that wait for a later flush.
     pub fn waiting(&self) -> u32 {
         units::u32_of(self.line.len()) - self.flushing
     }
 
-    /// Writes of the flush under way; 0 where there is none.
+    /// Writes of the flush in progress; 0 if there is none.
     pub fn flushing(&self) -> u32 {
         self.flushing
     }
 }
 
 impl Grouping {
-    /// How long a flush of so many writes and bytes takes.
+    /// Time of a flush.
     ///
     /// # Panics
-    /// Bytes, and a rate of 0.
+    /// For bytes at a rate of 0.
     pub fn takes(&self, writes: u32, bytes: Bytes) -> Nanos {
         let moving = match bytes.0 {
             0 => 0,

@@ -1,8 +1,8 @@
-//! Slots that are held for as long as their user says.
+//! Slots that are held until their user releases them.
 use rewind::{Queue, Rewind, Scalar};
 use units::Nanos;
 
-/// A slot was given to someone who stood in line.
+/// A waiting user has got a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Granted<T> {
     pub to: T,
@@ -15,14 +15,14 @@ impl<T> Granted<T> {
     }
 }
 
-/// Map slots, handler threads, permits: some are held, and who finds none free stands in line,
-/// first come first served. Each call is O(1).
+/// Map slots, handler threads, permits. If none is free, users wait, first come, first served. Each
+/// call is O(1).
 #[derive(Rewind)]
 pub struct Slots<T: Scalar> {
     total: u32,
     held: u32,
     line: Queue<(Nanos, T)>,
-    /// When `held` changed last, and the slot time spent until then.
+    /// Last change of `held`, and slot time spent until then.
     since: Nanos,
     spent: Nanos,
 }
@@ -32,8 +32,8 @@ impl<T: Scalar> Slots<T> {
         Slots { total, held: 0, line: Queue::new(), since: Nanos(0), spent: Nanos(0) }
     }
 
-    /// Someone wants a slot: whether it has one now; otherwise a [`release`](Slots::release) will
-    /// name it.
+    /// Requests a slot. Returns whether it is granted now; otherwise a [`release`](Slots::release)
+    /// will return the user.
     pub fn ask(&mut self, now: Nanos, who: T) -> bool {
         let free = self.held < self.total && self.line.is_empty();
         if free {
@@ -44,18 +44,18 @@ impl<T: Scalar> Slots<T> {
         free
     }
 
-    /// Someone is through with a slot; whoever stood in line first has it now.
+    /// Releases a slot, and grants it to the first waiting user.
     ///
     /// # Panics
-    /// None is held.
+    /// If none is held.
     pub fn release(&mut self, now: Nanos) -> Option<Granted<T>> {
         assert!(self.held > 0, "a slot is released that nobody holds");
         self.hold(now, self.held - 1);
         self.next(now)
     }
 
-    /// A free slot goes to whoever stands in line first; after a change of the total this is asked
-    /// until it says `None`.
+    /// Grants a free slot to the first waiting user. After [`set_total`](Slots::set_total), call it
+    /// until it returns `None`.
     pub fn next(&mut self, now: Nanos) -> Option<Granted<T>> {
         if self.held >= self.total {
             return None;
@@ -65,12 +65,12 @@ impl<T: Scalar> Slots<T> {
         Some(Granted { to, arrival })
     }
 
-    /// More slots, or fewer: those that are held stay so until they are released.
+    /// Held slots stay so until they are released, even above the total.
     pub fn set_total(&mut self, total: u32) {
         self.total = total
     }
 
-    /// All who stand in line and are not wanted any more go; the others keep their order. O(line).
+    /// Drops waiting users; the others keep their order. O(line).
     pub fn forget(&mut self, unwanted: impl Fn(&T) -> bool) {
         let keep: Vec<_> = self.line.iter().filter(|(_, who)| !unwanted(who)).copied().collect();
         if keep.len() < self.line.len() {
@@ -83,7 +83,7 @@ impl<T: Scalar> Slots<T> {
         (self.since, self.held) = (now, held)
     }
 
-    /// Slot time spent until now, of all slots together.
+    /// Slot time spent until now, summed over all slots.
     pub fn busy(&self, now: Nanos) -> Nanos {
         self.spent + Nanos((now - self.since).0 * u64::from(self.held))
     }

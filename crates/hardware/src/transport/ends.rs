@@ -7,7 +7,7 @@ use cluster::NodeId;
 use engine::{Context, Lp, Message, Scalar};
 use units::Bytes;
 
-/// The owner and the peer of a flow: both receive its end.
+/// The owner and the peer of a flow; both receive its reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) struct Ends {
     pub(super) flow: FlowName,
@@ -19,7 +19,6 @@ impl Ends {
         Ends { flow: start.flow, peer: start.peer }
     }
 
-    /// All its bytes are through.
     pub(super) fn tell_done<R: Message>(self, cx: &impl Context<Event, R>) {
         self.tell(|tag| Reply::Done { tag }, cx)
     }

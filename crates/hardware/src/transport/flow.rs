@@ -1,58 +1,53 @@
-//! The interface between who moves bytes and what they move over: neither knows the other.
+//! The interface between systems that move bytes and the transport; neither depends on the other.
 use crate::{Path, ResourceId};
 use cluster::NodeId;
 use engine::{Lp, Message, Scalar};
 use units::{Bytes, BytesPerSec};
 
-/// A flow's name: whose it is, and the owner's number for it, which it never uses again.
+/// A flow's owner, and the owner's number for it, which is never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct FlowName {
     pub owner: Lp<Reply>,
-    /// The owner's number.
     pub tag: u32,
 }
 
 #[derive(Message)]
 pub struct Start {
     pub flow: FlowName,
-    /// Hears what its owner hears: the other end, where the owner is one of two.
+    /// Receives the same replies as the owner: the other end of the flow.
     pub peer: Option<Lp<Reply>>,
-    /// Through which resources, in the order in which bytes meet them; at least one.
+    /// In the order of the data flow; at least one resource.
     pub path: Path,
     pub bytes: Bytes,
 }
 
-/// What the transport is told. [`Ports`](super::Ports) knows where each of these goes.
+/// [`Ports`](super::Ports) knows the receiver of each request.
 #[derive(Message)]
 pub enum Request {
-    /// A flow begins. Its owner gets exactly one [`Reply`] of its tag, and so does its peer.
+    /// Starts a flow. Its owner gets exactly one [`Reply`] of its tag, and so does its peer.
     Start(Box<Start>),
-    /// Its owner gives it up; goes where the start went. Answered by [`Reply::Broken`], unless the
-    /// answer is under way already.
+    /// The owner gives the flow up; send it where the start went. The answer is [`Reply::Broken`],
+    /// unless another answer is in transit already.
     Cut(FlowName),
-    /// A node is gone: all flows through it break off, and those that are still to come.
+    /// A node fails: present and later flows through it are cut.
     Lost(NodeId),
     Back(NodeId),
-    /// A resource gives no more than this from now on, to however many.
+    /// Limits the total rate of a resource from now on.
     Slow {
         resource: ResourceId,
-        /// Not 0: what gives nothing is lost.
+        /// Not 0: send [`Request::Lost`] instead.
         rate: BytesPerSec,
     },
 }
 
 #[derive(Message)]
 pub enum Reply {
-    /// All its bytes are through.
-    Done {
-        /// The owner's number.
-        tag: u32,
-    },
+    /// All bytes have arrived.
+    Done { tag: u32 },
     Broken {
-        /// The owner's number.
         tag: u32,
         through: Bytes,
-        /// The node that is gone; `None` where the owner has given the flow up.
+        /// The failed node; `None` if the owner gave the flow up.
         lost: Option<NodeId>,
     },
 }

@@ -4,51 +4,51 @@ use engine::{Nanos, Scalar};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) enum Next {
-    /// To another row of this LP, at another resource.
+    /// A row of this LP, and its resource.
     Row(u32, u32),
-    /// To another LP of the transport: its number, and its row for the flow, once that is known.
+    /// Another LP of the transport, and its row for the flow; `NONE` until that is known.
     Place(u32, u32),
-    /// Nowhere: it is through; and how many are that the source was not told of.
+    /// No further hop; number of chunks not acknowledged yet.
     End(u32),
 }
 
-/// A flow at one of its resources, as far as every chunk looks at it: one cache line.
+/// A flow at one of its resources: what every chunk reads. One cache line.
 #[derive(Clone, Copy, Debug, Scalar)]
 #[repr(align(64))]
 pub(super) struct Hop {
     pub(super) flow: FlowName,
     pub(super) next: Next,
-    /// The resource, as the LP counts its own.
+    /// Index of the resource in the LP.
     pub(super) station: u32,
-    /// Chunks whose turn has not come here.
+    /// Chunks not served here yet.
     pub(super) left: u32,
-    /// Chunks in line here, without the one being served.
+    /// Waiting chunks, without the one in service.
     pub(super) waiting: u32,
-    /// Behind it in the ring.
+    /// The next row in the ring.
     pub(super) link: u32,
-    /// Of the path, which says where in it this is.
+    /// Index in the path; `hops` is the path's length.
     pub(super) hop: u8,
     hops: u8,
-    /// Not broken off.
+    /// Not cut.
     pub(super) open: bool,
-    /// Chunks' time in line until `since`, all together.
+    /// Waiting time until `since`, summed over chunks.
     queued: Nanos,
     since: Nanos,
     served: Nanos,
 }
 
-/// The flow itself: what few chunks of it look at.
+/// Data of a flow that few chunks read.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Whole {
-    /// The place where it begins.
+    /// LP of the first hop.
     pub(super) source: u32,
     pub(super) chunks: u32,
-    /// The size of the last one; the others are whole.
+    /// Size of the last chunk; the others are full.
     pub(super) last_bytes: u32,
 }
 
-/// What is touched when a chunk is through, so that it can be asked for ahead: where it was served,
-/// and where it goes then; twice the same where it leaves.
+/// Memory read at the end of a turn, for a prefetch: where the chunk was served, and where it
+/// continues; twice the same if it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Touched {
     pub(super) row: u32,
@@ -56,15 +56,15 @@ pub struct Touched {
     pub(super) next_station: u32,
 }
 
-/// What becomes of a chunk behind the resource at which its turn has come.
+/// Where a chunk continues after its turn.
 pub(super) enum Onward {
-    /// It is seen when it is through: it stays in this LP, or was the last one.
+    /// Decided at the end of the turn: it stays in this LP, or was the last one.
     Later,
-    /// To a place and a row of it.
+    /// To another LP, and its row there.
     To { flow: FlowName, hop: u8, place: u32, row: u32 },
-    /// It has no next hop, and its source is to be told of no more than the ones before.
+    /// It has no next hop; no acknowledgement is due.
     Untold,
-    /// The same, and its source is to be told of so many.
+    /// It has no next hop; an acknowledgement of `chunks` is due.
     Announced { flow: FlowName, source: u32, chunks: u32 },
 }
 
@@ -81,14 +81,13 @@ impl Hop {
         Hop { flow, next, station, left, waiting, link, hop, hops, open, queued, since, served }
     }
 
-    /// From now on so many chunks are in line.
+    /// Sets the number of waiting chunks.
     #[inline]
     pub(super) fn wait(&mut self, now: Nanos, waiting: u32) {
         self.queued += Nanos((now - self.since).0 * u64::from(self.waiting));
         (self.since, self.waiting) = (now, waiting)
     }
 
-    /// A chunk's turn has come, and it takes so long.
     #[inline]
     pub(super) fn serve(&mut self, takes: Nanos, source: impl FnOnce() -> u32, me: u32) -> Onward {
         self.served += takes;
@@ -110,7 +109,6 @@ impl Hop {
         }
     }
 
-    /// What is touched when a chunk of this row is through.
     #[inline]
     pub(super) fn touched(&self, row: u32) -> Touched {
         match self.next {
@@ -119,17 +117,16 @@ impl Hop {
         }
     }
 
-    /// Time in line and time being served, of all its chunks.
+    /// Waiting time and service time, summed over its chunks.
     pub(super) fn spent(&self) -> (Nanos, Nanos) {
         (self.queued, self.served)
     }
 }
 
-/// How many chunks a flow has, and how large the last one is; a flow of nothing is one chunk of
-/// nothing.
+/// Number of chunks, and size of the last one. A flow of 0 bytes has one chunk of 0 bytes.
 ///
 /// # Panics
-/// More than 2³² chunks.
+/// With more than 2³² chunks.
 pub(super) fn chunks(bytes: u64, chunk: u64) -> (u32, u32) {
     let chunks = bytes.div_ceil(chunk).max(1);
     let last = bytes - (chunks - 1) * chunk;
@@ -139,13 +136,12 @@ pub(super) fn chunks(bytes: u64, chunk: u64) -> (u32, u32) {
     )
 }
 
-/// What the source may have under way: four chunks for each hop, enough to keep every resource on
-/// the path busy while others take their turns; told of in quarters.
+/// Maximum chunks in transit, and chunks per acknowledgement (a quarter). Four chunks per hop keep
+/// every resource on the path busy while others take their turns.
 pub(super) fn window(hops: u8) -> (u32, u32) {
     (4 * u32::from(hops), u32::from(hops))
 }
 
-/// What is known to be through, in bytes.
 pub(super) fn bytes_through(chunks: u32, chunk: u64) -> units::Bytes {
     units::Bytes(u64::from(chunks) * chunk)
 }

@@ -8,39 +8,37 @@ use super::{
 use crate::{Capacity, ResourceId};
 use engine::{Array, Nanos, Rewind, Table, prefetch};
 
-/// Where each flow stands at each resource of an LP.
+/// State of each flow at each resource of an LP.
 #[derive(Rewind)]
 #[repr(C)]
 pub(super) struct Hops {
-    // What every chunk looks at comes first.
+    // Fields that every chunk reads come first.
     turns: Array<Turns>,
     rows: Array<Hop>,
     chunk: u32,
     epoch: u32,
     wholes: Array<Whole>,
     free: Array<u32>,
-    /// Rows by flow and hop.
     index: Table<(FlowName, u8), u32>,
-    /// By resource that gives something else than it did: what.
+    /// By slowed resource: its capacity.
     slowed: Table<u32, Capacity>,
 }
 
 pub(super) enum Joined {
-    /// Nothing: its turn will come.
+    /// An event for its turn is scheduled already.
     Waits,
-    /// Its resource is at work for so long, and nobody was waiting for the end of that.
+    /// The resource is busy for this time, and no event is scheduled for the end.
     First(u32, Nanos, Touched),
     Idle(u32),
 }
 
-/// A chunk's turn has come.
 pub(super) struct Turn {
     pub(super) takes: Nanos,
     pub(super) onward: Onward,
     pub(super) touched: Touched,
-    /// Something has to happen when it is through.
+    /// An event is needed at its end.
     pub(super) is_due: bool,
-    /// Since when its resource has worked how much, if that is to be said now.
+    /// Start and busy time of a report that is due.
     pub(super) report: Option<(Nanos, Nanos)>,
 }
 
@@ -59,7 +57,6 @@ impl Hops {
         }
     }
 
-    /// A row for a flow's hop.
     pub(super) fn add(&mut self, hop: Hop, whole: Whole) -> u32 {
         let row = self.free.pop().unwrap_or(units::u32_of(self.rows.len()));
         if row as usize == self.rows.len() {
@@ -74,7 +71,6 @@ impl Hops {
         row
     }
 
-    /// The flow of a row.
     pub(super) fn whole(&self, row: u32) -> Whole {
         self.wholes[row as usize]
     }
@@ -84,13 +80,13 @@ impl Hops {
         self.epoch
     }
 
-    /// The row of a flow's hop; `None` where it is broken off, or through.
+    /// `None` if the flow was cut, or has passed this hop.
     #[inline]
     pub(super) fn find(&self, flow: FlowName, hop: u8) -> Option<u32> {
         self.index.get(&(flow, hop)).copied()
     }
 
-    /// As [`find`](Hops::find), looking at a row first that is probably the one.
+    /// As [`find`](Hops::find), but tries the probable row first.
     #[inline]
     pub(super) fn find_at(&self, row: u32, flow: FlowName, hop: u8) -> Option<u32> {
         match self.rows.get(row as usize) {
@@ -99,7 +95,7 @@ impl Hops {
         }
     }
 
-    /// Chunks that leave a hop for another place find this row there.
+    /// Sets the row that chunks of this hop have at the next LP.
     pub(super) fn label(&mut self, flow: FlowName, hop: u8, there: u32) {
         if let Some(row) = self.find(flow, hop) {
             self.rows.update(row as usize, |hop| {
@@ -110,7 +106,7 @@ impl Hops {
         }
     }
 
-    /// Flows that have not passed all of their hops here, and where they begin.
+    /// Flows with hops left to pass here, and the LPs of their sources.
     pub(super) fn flows(&self) -> Vec<(FlowName, u32)> {
         let flow = |((flow, _), &row): (&(FlowName, u8), &u32)| (*flow, self.whole(row).source);
         let mut flows: Vec<(FlowName, u32)> = self.index.iter().map(flow).collect();
@@ -118,8 +114,7 @@ impl Hops {
         flows
     }
 
-    /// The chunk served at a resource will soon be through: what is looked at then is asked for,
-    /// and in a second step who waits there.
+    /// Prefetches what the end of a turn reads; in a second step, the first waiting row.
     #[inline(always)]
     pub(super) fn foresee_turn(&self, station: u32, touched: &Touched, step: u32) {
         let Touched { row, next_row, next_station } = *touched;
@@ -135,8 +130,8 @@ impl Hops {
         }
     }
 
-    /// A chunk will soon come from another place: it comes to one of the first two resources, a
-    /// NIC's or an uplink's.
+    /// Prefetches for a chunk from another LP. It arrives at one of the first two resources: a NIC
+    /// or an uplink.
     #[inline(always)]
     pub(super) fn foresee_chunk(&self, row: u32, step: u32) {
         match (step, self.rows.get(row as usize)) {
@@ -179,7 +174,7 @@ impl Hops {
         joined
     }
 
-    /// A row stands behind another, if there is one.
+    /// Links a row behind another; no-op for [`NONE`].
     #[inline]
     fn link(&mut self, before: u32, row: u32) {
         if before != NONE {
@@ -187,7 +182,7 @@ impl Hops {
         }
     }
 
-    /// The next in the ring has its turn; `None` where the ring is empty.
+    /// Serves the next row of the ring; `None` if the ring is empty.
     #[inline]
     pub(super) fn serve(&mut self, station: u32, now: Nanos, ports: (&Ports, u32)) -> Option<Turn> {
         let mut turns = self.turns[station as usize];
@@ -214,7 +209,6 @@ impl Hops {
         Some(Turn { takes, onward, touched: hop.touched(row), is_due, report })
     }
 
-    /// The first row of the ring is served.
     #[inline]
     fn take_turn(
         &self,
@@ -234,8 +228,8 @@ impl Hops {
         (takes, hop.serve(takes, || self.whole(row).source, me))
     }
 
-    /// The chunk in turn is through: its row as it is now, the row's number, and of how many chunks
-    /// its source is to be told if this is the last hop. `None` where it has gone on already.
+    /// Ends a turn. Returns its row and the row's number; for the last hop also the number of
+    /// chunks to acknowledge. `None` if the chunk was sent already.
     #[inline]
     pub(super) fn served(&mut self, station: u32) -> Option<(Hop, u32, u32)> {
         let turns = &self.turns[station as usize];
@@ -252,7 +246,6 @@ impl Hops {
         Some((hop, row, through))
     }
 
-    /// A row is nobody's any more.
     pub(super) fn release(&mut self, row: u32) {
         let Hop { flow, hop, open, .. } = self.rows[row as usize];
         if open {
@@ -262,8 +255,7 @@ impl Hops {
         self.free.push(row)
     }
 
-    /// A flow is broken off: its chunks in line are gone; one that is being served is let finish.
-    /// O(flows in the ring).
+    /// Cuts a flow: drops its waiting chunks; one in service finishes. O(flows in the ring).
     pub(super) fn close(&mut self, flow: FlowName, hop: u8) {
         let Some(row) = self.find(flow, hop) else { return };
         let Hop { station, waiting, .. } = self.rows[row as usize];
@@ -297,20 +289,20 @@ impl Hops {
         self.turns.set(station as usize, turns)
     }
 
-    /// A resource gives something else from the next turn on.
+    /// Sets another capacity from the next turn on.
     pub(super) fn slow(&mut self, station: u32, capacity: Capacity) {
         self.slowed.discard(&station);
         self.slowed.insert(station, capacity);
         self.turns.update(station as usize, Turns::slow)
     }
 
-    /// By resource: since when it has worked how much that was not told.
+    /// By resource: start and busy time not reported yet.
     pub(super) fn untold(&self) -> impl Iterator<Item = (u32, Nanos, Nanos)> {
         let worked = (0..).zip(self.turns.iter()).filter(|(_, turns)| turns.busy > Nanos::ZERO);
         worked.map(|(station, turns)| (station, turns.since, turns.busy))
     }
 
-    /// Nothing is here any more.
+    /// Drops all flows; scheduled events become void.
     pub(super) fn restart(&mut self) {
         self.rows.clear();
         self.wholes.clear();

@@ -1,4 +1,4 @@
-//! Flows over shared paths, as LPs that every system can use, so that two systems can share a NIC.
+//! Flows over shared paths, as LPs for all systems, so that two systems can share a NIC.
 //!
 //! ```text
 //!  system A ── flow::Request ──► ┌───────────┐  fluid: one LP owns the solver
@@ -8,29 +8,28 @@
 //!                                      └─► Record: use of resources, what limited a flow
 //! ```
 //!
-//! A system that moves bytes says `#[message(sends(flow::Request))]`, hears
-//! `#[from] flow::Reply`, holds a `Shared<Ports>`, and calls [`Ports::start`]; it sees nothing of
-//! how resources are shared. The other end of a flow may hear the replies, too
-//! ([`flow::Start::peer`]). [`Transport`] is the submodel: `place`, `build`, then
-//! `#[hears(flow::Request)] Transport(transport::Node)` in the enum that wires the systems.
+//! A system that moves bytes declares `#[message(sends(flow::Request))]`, handles `#[from]
+//! flow::Reply`, holds a `Shared<Ports>` and calls [`Ports::start`]. It does not depend on the kind
+//! of sharing. The other end of a flow may receive the replies, too ([`flow::Start::peer`]).
+//! [`Transport`] is the submodel: `place`, `build`, then `#[hears(flow::Request)]
+//! Transport(transport::Node)` in the enum that wires the systems.
 //!
 //! # Queue sharing
 //!
-//! A chunk is served by one resource of its path after the other. At each, flows take turns, a
-//! chunk each (round robin), and a flow has at most four chunks for each hop of its path under way.
-//! Round robin with windows that are large enough gives max-min fair rates (E. Hahne, *Round-robin
-//! scheduling for max-min fairness in data networks*, IEEE JSAC 9(7), 1991), which is what `fluid`
-//! computes: they agree within 2 % where both apply, and a test says so.
+//! The resources of a path serve a chunk one after the other. At each, flows take turns, a chunk
+//! each (round robin). A flow has at most four chunks per hop of its path in transit. With windows
+//! that are large enough, round robin gives max-min fair rates (E. Hahne, *Round-robin scheduling
+//! for max-min fairness in data networks*, IEEE JSAC 9(7), 1991), which `fluid` computes. Where
+//! both apply they agree within 2 %, and a test checks this.
 //!
-//! A path is made known once to the LPs along it, which keep a row for each of its hops. A chunk is
-//! then a flow's name, a hop, and the row at which the receiver finds both: 16 bytes, and it lies
-//! in no queue, since a row counts those that wait. The receiver acknowledges once for each quarter
-//! of a window.
+//! A path is announced once to the LPs along it, which keep a row for each of its hops. A chunk is
+//! then a flow's name, a hop, and the receiver's row: 16 bytes. It is in no queue, since a row
+//! counts its waiting chunks. The receiver acknowledges once per quarter of a window.
 //!
-//! A chunk whose turn comes is sent on at once, to arrive when it is through and has crossed to the
-//! next LP; also from a node that is lost in between. So an event is needed where a chunk comes,
-//! and where a turn ends for which others wait. A resource, and a flow at a resource, are a cache
-//! line each, and are asked for before the event comes ([`Model::foresee`]).
+//! A chunk is sent when its turn begins, to arrive when it is served and has crossed to the next
+//! LP; also from a node that fails in between. So only the arrival of a chunk, and the end of a
+//! turn for which others wait, need an event. A resource, and a flow at a resource, take a cache
+//! line each, which [`Model::foresee`] prefetches.
 mod ends;
 pub mod flow;
 mod hop;
@@ -53,35 +52,33 @@ pub use solver::Solver;
 pub use turns::REPORTED_EVERY;
 use units::Bytes;
 
-/// How flows share what they run through.
+/// How flows share resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     pub sharing: Sharing,
-    /// Queue: the size of a chunk; 1 byte to 4 GiB.
+    /// Queue: size of a chunk; 1 byte to 4 GiB.
     pub chunk: Bytes,
-    /// Fluid: flows get rates in proportion to 1/latency, as SimGrid's CM02.
+    /// Fluid: rates are in proportion to 1/latency, as in SimGrid's CM02.
     pub latency_weights: bool,
 }
 
-/// One LP of the transport.
 #[derive(Rewind, Model)]
 pub enum Node {
-    /// Fluid: the one that owns the solver.
+    /// Fluid: the only LP.
     Solver(Box<Solver>),
     /// Queue: a node's disks and NIC, or a rack's switch.
     Place(Box<Place>),
 }
 
 pub struct Transport {
-    /// For the systems that use it.
     pub ports: Shared<Ports>,
 }
 
 impl Transport {
-    /// Ids for its LPs; see [`Ports::place`].
+    /// Assigns ids to its LPs; see [`Ports::place`].
     ///
     /// # Panics
-    /// A chunk of no bytes, or of more than 4 GiB: the scenario's check refuses them.
+    /// For chunks of 0 bytes or of more than 4 GiB, which the scenario's check rejects.
     pub fn place(
         topology: &mut Topology,
         racks: &[Group],
@@ -93,7 +90,7 @@ impl Transport {
         Transport { ports: Shared::new(Ports::place(topology, racks, resources, settings)) }
     }
 
-    /// The LP of an id, if it is the transport's.
+    /// `None` if the LP is not the transport's.
     pub fn build(&self, id: u32) -> Option<Node> {
         let place = self.ports.places().index(id)?;
         let ports = Shared::clone(&self.ports);
@@ -104,6 +101,6 @@ impl Transport {
     }
 }
 
-/// An event with the tag of its variant, and the tag that a system of several kinds adds, lies in
-/// half a cache line.
+/// An event with the tag of its variant, and the tag that a system of several kinds adds, fits half
+/// a cache line.
 const _: () = assert!(size_of::<Event>() <= 24);

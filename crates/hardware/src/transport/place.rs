@@ -1,4 +1,4 @@
-//! Queue sharing: the LP of a node or of a rack's switch, where chunks are served.
+//! Queue sharing: the LP of a node or of a rack's switch, which serves chunks.
 use super::{
     Event, FlowName, Ports, Record, Route,
     ends::Ends,
@@ -13,7 +13,7 @@ use cluster::NodeId;
 use engine::{Context, Delay, Lp, Model, Nanos, Recorder, Rewind, Shared};
 use units::{Bytes, BytesPerSec};
 
-/// The disks and the NIC of a node, or the uplink of a rack.
+/// Disks and NIC of a node, or the uplink of a rack.
 #[derive(Rewind)]
 #[repr(C, align(64))]
 pub struct Place {
@@ -41,7 +41,7 @@ impl Place {
         self.join(flow, 0, first, cx)
     }
 
-    /// A path begins or goes on here: a row for each of its hops, then on to the next place.
+    /// Adds a row for each hop of a path in this LP, then passes it on to the next LP.
     fn open(&mut self, route: &Route, cx: &impl Context<Event, Record>) {
         let source = self.ports.owner(route.path[0]).0;
         if self.lost {
@@ -66,14 +66,14 @@ impl Place {
         self.pass_on(route, end, Event::Open, cx)
     }
 
-    /// A flow is broken off, here and further on.
+    /// Removes a flow that was cut, then passes that on to the next LP.
     fn close(&mut self, route: &Route, cx: &impl Context<Event, Record>) {
         let end = self.end_of_run(route);
         (route.hop..end).for_each(|hop| self.hops.close(route.flow, hop));
         self.pass_on(route, end, Event::Close, cx)
     }
 
-    /// The first hop, from the route's on, that is another place's.
+    /// The first hop, from the route's on, that belongs to another LP.
     fn end_of_run(&self, route: &Route) -> u8 {
         let rest = &route.path[route.hop as usize..];
         let mine = rest.iter().take_while(|&&hop| self.ports.owner(hop).0 == self.me);
@@ -98,7 +98,7 @@ impl Place {
         Delay::link(cx.link(to)).plus(self.ports.crossing(self.me))
     }
 
-    /// Chunks stand in line at a hop, unless the flow has been broken off.
+    /// Queues chunks at a hop, unless the flow was cut.
     fn join(&mut self, flow: FlowName, hop: u8, chunks: u32, cx: &impl Context<Event, Record>) {
         if let Some(row) = self.hops.find(flow, hop) {
             self.join_row(row, chunks, cx)
@@ -114,14 +114,13 @@ impl Place {
         }
     }
 
-    /// Something is due at the end of a turn.
     #[inline]
     fn wake(&self, station: u32, touched: Touched, left: Nanos, cx: &impl Context<Event, Record>) {
         cx.after(left, Event::Served { station, epoch: self.hops.epoch(), touched })
     }
 
-    /// The next one's turn. A chunk that leaves this LP is sent on at once, for when it is through:
-    /// the end of a turn that nobody waits for is no event.
+    /// Begins the next turn. A chunk that leaves this LP is sent at once, with the time of its turn
+    /// as delay: the end of a turn that no flow waits for needs no event.
     fn serve(&mut self, station: u32, cx: &impl Context<Event, Record>) {
         let Some(turn) = self.hops.serve(station, cx.now(), (&self.ports, self.me)) else { return };
         if let Some((since, busy)) = turn.report {
@@ -147,7 +146,7 @@ impl Place {
         self.ports.owned(self.me)[station as usize]
     }
 
-    /// The chunk in turn is through: the next one's turn, and this one goes on, if it has not yet.
+    /// Ends a turn and begins the next one; the chunk continues, if it was not sent already.
     fn served(&mut self, station: u32, epoch: u32, cx: &impl Context<Event, Record>) {
         if self.hops.epoch() != epoch {
             return;
@@ -173,7 +172,7 @@ impl Place {
         }
     }
 
-    /// All chunks of a flow are through a resource; where the flow begins.
+    /// Call when all chunks of a flow have passed a resource. Returns the LP of the flow's source.
     fn finish_hop(&mut self, hop: &Hop, row: u32, cx: &impl Context<Event, Record>) -> u32 {
         let Whole { source, chunks, .. } = self.hops.whole(row);
         let ((queued, served), flow) = (hop.spent(), hop.flow);
@@ -183,7 +182,7 @@ impl Place {
         source
     }
 
-    /// So many more chunks are through, after a while.
+    /// Reports to the source, after `later`, that `chunks` more have passed.
     fn acknowledge(
         &mut self,
         (flow, source): (FlowName, u32),
@@ -205,14 +204,13 @@ impl Place {
         }
     }
 
-    /// A flow that begins here breaks off.
     fn cut(&mut self, flow: FlowName, lost: Option<NodeId>, cx: &impl Context<Event, Record>) {
         if let Some(route) = self.sources.cut(flow, lost, &self.ports, cx) {
             self.close(&route, cx)
         }
     }
 
-    /// This node is gone: what passes here breaks off, and so does what begins here.
+    /// This node fails: flows through it and from it are cut.
     fn lose(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = true;
         let passing = self.hops.flows();

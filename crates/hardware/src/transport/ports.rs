@@ -1,28 +1,27 @@
-//! Who of the transport's LPs is where, and how systems speak to them.
+//! Placement of the transport's LPs, and how systems reach them.
 use super::{Event, Settings, flow};
 use crate::{Capacity, Path, Resource, ResourceId, Resources};
 use cluster::{InterRack, NodeId, Sharing};
 use engine::{Context, Delay, Group, Lp, Lps, Message, Nanos, Says, Topology};
 
-/// The transport as systems and its own LPs see it: what there is, and where. Built once, then
-/// shared by all.
+/// The transport as systems and its own LPs see it. Built once, then shared by all.
 pub struct Ports {
     pub(super) resources: Resources,
     pub(super) settings: Settings,
-    /// Fluid: the solver. Queue: a place for each node, then one for each rack's switch.
+    /// Fluid: the solver. Queue: one LP per node, then one per rack switch.
     pub(super) places: Lps<Event>,
-    /// By resource: its place, and its number there.
+    /// By resource: its LP, and its index there.
     owner: Vec<(u32, u32)>,
     owned: Vec<Vec<ResourceId>>,
-    /// All that resources give: few different things, so that who serves finds them in the cache.
+    /// Distinct capacities: few, so that they stay in the cache.
     classes: Vec<Capacity>,
-    /// By resource: which of these.
+    /// By resource: index in `classes`.
     class_of: Vec<u32>,
 }
 
 impl Ports {
-    /// Finds a place for everything. Racks' groups are in the order of `RackId`; the solver, and
-    /// one link between two racks, are in no rack.
+    /// Places the LPs and assigns the resources to them. `racks` is in the order of `RackId`. The
+    /// solver, and the one link of two racks, are in no rack.
     pub fn place(
         topology: &mut Topology,
         racks: &[Group],
@@ -50,7 +49,6 @@ impl Ports {
         Ports { resources, settings, places, owner, owned, classes, class_of }
     }
 
-    /// Everything that can limit a flow.
     pub fn resources(&self) -> &Resources {
         &self.resources
     }
@@ -59,28 +57,28 @@ impl Ports {
         self.places
     }
 
-    /// Who hears of the flows of a path: [`flow::Request::Start`] and `Cut`.
+    /// LP for requests about a path: [`flow::Request::Start`] and `Cut`.
     pub fn entry(&self, path: &Path) -> Lp<flow::Request> {
         self.of(path[0])
     }
 
-    /// Who hears of a resource: [`flow::Request::Slow`].
+    /// LP for requests about a resource: [`flow::Request::Slow`].
     pub fn of(&self, resource: ResourceId) -> Lp<flow::Request> {
         self.places.at(self.owner(resource).0).port()
     }
 
-    /// Who hears of a node: [`flow::Request::Lost`] and `Back`.
+    /// LP for requests about a node: [`flow::Request::Lost`] and `Back`.
     pub fn of_node(&self, node: NodeId) -> Lp<flow::Request> {
         self.of(self.resources.nic_out(node))
     }
 
-    /// A flow begins, now: what is the same for all systems that start one.
+    /// Starts a flow now.
     ///
-    /// Under queue sharing chunks carry the latency of their way; under fluid sharing all of it
-    /// passes before the flow's rate is found.
+    /// Under queue sharing chunks carry the latency of their path. Under fluid sharing all of it
+    /// passes before the flow has a rate.
     ///
     /// # Panics
-    /// A path through nothing.
+    /// If the path is empty.
     pub fn start<E, R>(&self, cx: &impl Context<E, R>, start: flow::Start)
     where
         E: Message + Says<flow::Request>,
@@ -94,29 +92,27 @@ impl Ports {
         cx.send(to, Delay::link(cx.link(to)).plus(way), request)
     }
 
-    /// The place of a resource, and its number there.
+    /// LP of a resource, and its index there.
     pub(super) fn owner(&self, resource: ResourceId) -> (u32, u32) {
         self.owner[resource.at()]
     }
 
-    /// The resources of a place.
     pub(super) fn owned(&self, place: u32) -> &[ResourceId] {
         &self.owned[place as usize]
     }
 
-    /// What a resource gives, as a number.
+    /// Index of a resource's capacity in the distinct ones.
     pub(super) fn class_of(&self, resource: ResourceId) -> u32 {
         self.class_of[resource.at()]
     }
 
-    /// What resources of such a number give.
     #[inline]
     pub(super) fn class(&self, class: u32) -> &Capacity {
         &self.classes[class as usize]
     }
 
-    /// On top of the topology's bound, from a place to the next one: the one link of two racks is a
-    /// hop from everybody, and what it takes to cross it passes behind it.
+    /// Latency to the next LP in addition to the topology's bound. The one link of two racks is one
+    /// hop from every node; the time to cross it is added behind it.
     #[inline]
     pub(super) fn crossing(&self, from: u32) -> Nanos {
         match self.resources.joined_by() {
@@ -128,7 +124,7 @@ impl Ports {
     }
 }
 
-/// All different capacities, and by resource the number of its own.
+/// Distinct capacities, and by resource the index of its own.
 fn classes(capacities: &[Capacity]) -> (Vec<Capacity>, Vec<u32>) {
     let key = |c: &Capacity| (c.rate, c.seek, c.batch, c.curve);
     let mut classes = capacities.to_vec();

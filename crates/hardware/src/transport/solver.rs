@@ -1,4 +1,4 @@
-//! Fluid sharing: one LP owns the solver, and every flow is one in it.
+//! Fluid sharing: one LP owns the solver, which has all flows.
 use super::{
     Event, FlowName, Ports, Record,
     ends::Ends,
@@ -9,7 +9,6 @@ use cluster::NodeId;
 use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use units::{Bytes, BytesPerSec};
 
-/// The owner of the solver.
 #[derive(Rewind)]
 pub struct Solver {
     ports: Shared<Ports>,
@@ -20,11 +19,10 @@ pub struct Solver {
     timer: Option<Timer>,
 }
 
-/// A resource, and what it gave to those on it before a change [bytes/s].
+/// A resource, and its total rate before a change [bytes/s].
 type Gave = (ResourceId, f64);
 
 impl Solver {
-    /// No flows.
     pub fn new(ports: Shared<Ports>) -> Solver {
         let fluid = Fluid::new(ports.resources.capacities());
         let (flows, by_name, lost) = (Table::new(), Table::new(), Table::new());
@@ -50,7 +48,7 @@ impl Solver {
         self.tell_changes(&gave, cx)
     }
 
-    /// Flows whose last byte is through end.
+    /// Ends all flows that are complete.
     fn finish(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
@@ -98,7 +96,7 @@ impl Solver {
         self.tell_changes(&[gave], cx)
     }
 
-    /// Rates have changed, and with them when the next flow ends.
+    /// Records the changed rates, and sets the timer of the next completion.
     fn tell_changes(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
         self.tell_rates(gave, cx);
         if let Some(timer) = self.timer.take() {
@@ -108,13 +106,13 @@ impl Solver {
         self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::FlowEnds))
     }
 
-    /// What a path's resources give to those who are on them.
+    /// Present total rates of a path's resources.
     fn gives(&self, path: &Path) -> Vec<Gave> {
         path.iter().map(|&resource| (resource, self.fluid.capacity(resource))).collect()
     }
 
-    /// What each flow is limited by now, and what each resource carries: also where that is as
-    /// before, but for more or fewer flows, among which a disk seeks more or less.
+    /// Records what limits each changed flow, and the use of each resource. A resource with equal
+    /// use but another number of flows is included, since its disk seeks more or less.
     fn tell_rates(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
         let mut changes = self.fluid.settle().clone();
         for id in changes.flows {

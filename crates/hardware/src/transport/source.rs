@@ -1,4 +1,4 @@
-//! Queue sharing: flows that begin here, and what of them is under way.
+//! Queue sharing: flows that begin at this LP, and their chunks in transit.
 use super::{
     FlowName, Ports,
     ends::Ends,
@@ -11,15 +11,15 @@ use cluster::NodeId;
 use engine::{Context, Rewind, Scalar, Table};
 use units::Bytes;
 
-/// A flow whose last chunk is not known to be through.
+/// A flow with chunks that are not acknowledged.
 #[derive(Clone, Copy, Scalar)]
 struct Sending {
     ends: Ends,
     path: Path,
     bytes: Bytes,
-    /// Chunks that are not under way yet.
+    /// Chunks not sent yet.
     unsent: u32,
-    /// Chunks that are not known to be through.
+    /// Chunks not acknowledged yet.
     missing: u32,
     chunks: u32,
 }
@@ -30,7 +30,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// A flow begins: how many chunks go to the first line at once.
+    /// Returns the number of chunks to queue at the first hop now.
     pub(super) fn start(&mut self, start: &Start, ports: &Ports) -> u32 {
         let (chunks, _) = hop::chunks(start.bytes.0, ports.settings.chunk.0);
         let first =
@@ -43,8 +43,8 @@ impl Sources {
         first
     }
 
-    /// Chunks are through: how many more may go to the first line. The owner is told when it was
-    /// the last.
+    /// Acknowledges chunks. Returns how many more to queue at the first hop. The last one ends the
+    /// flow.
     pub(super) fn through(
         &mut self,
         flow: FlowName,
@@ -67,7 +67,7 @@ impl Sources {
         more
     }
 
-    /// A flow breaks off, if it has not ended; its path, along which this is to be told.
+    /// Cuts a flow. Returns its route, to announce the cut along it; `None` if it has ended.
     pub(super) fn cut(
         &mut self,
         flow: FlowName,

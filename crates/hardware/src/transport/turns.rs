@@ -1,34 +1,31 @@
-//! Queue sharing: a resource at which flows take turns.
+//! Queue sharing: a resource that serves flows by turns.
 use crate::{Capacity, carry::Carry};
 use engine::{Nanos, Scalar};
 use units::Bytes;
 
-/// No row.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What has to happen when the chunk being served is through: what an `Event::Served` is under way
-/// for.
+/// Why an `Event::Served` is scheduled for the end of the present turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub(super) enum Due {
-    /// Nothing: the chunk, if there is one, was sent on when its turn came, and nobody waits.
+    /// It is not: the chunk, if any, was sent when its turn began, and no row waits.
     Nothing,
-    /// The next one's turn.
     Turn,
-    /// The next one's turn; and the row served goes on.
+    /// The next turn, and the served row continues.
     Row,
 }
 
-/// A resource, the flow whose chunk is being served, and the ring of those that wait: the first and
-/// the last row of it; rows are linked. One cache line.
+/// A resource, the row in service, and the first and last row of the ring of waiting ones. Rows are
+/// linked. One cache line.
 #[derive(Clone, Copy, Debug, Scalar)]
 #[repr(align(64))]
 pub(super) struct Turns {
-    /// The chunk served last is through.
+    /// End of the last turn.
     pub(super) until: Nanos,
-    /// Time given to chunks since then, which nobody was told of.
+    /// Start of the time not reported yet, and busy time since then.
     pub(super) since: Nanos,
     pub(super) busy: Nanos,
-    /// What rounding leaves of the time that bytes take, and of seeks.
+    /// Rounding remainders of transfer and seek times.
     moving: Carry,
     seeking: Carry,
     pub(super) head: u32,
@@ -36,14 +33,14 @@ pub(super) struct Turns {
     pub(super) line: u32,
     /// The row served last.
     pub(super) last: u32,
-    /// What it gives, as a number of the transport's.
+    /// Index of its capacity in the transport's distinct ones.
     pub(super) class: u32,
-    /// It gives something else.
+    /// Its capacity differs from that of its class.
     pub(super) is_slowed: bool,
     pub(super) due: Due,
 }
 
-/// A resource says how long it has worked no more often than this.
+/// Minimum time between two reports of a resource.
 pub const REPORTED_EVERY: Nanos = Nanos::millis(100);
 
 impl Turns {
@@ -55,8 +52,8 @@ impl Turns {
         Turns { until, since, busy, moving, seeking, head, tail, line, last, class, is_slowed, due }
     }
 
-    /// The row's chunk is served now: for how long. Flows that share the resource are those in
-    /// line, and the one served before, as the head has to move.
+    /// Service time of the row's chunk. The waiting rows share the resource; if another row was
+    /// served before, at least two flows do, because the head has to move.
     #[inline]
     pub(super) fn serve(&mut self, row: u32, bytes: u32, capacity: &Capacity) -> Nanos {
         let moved = self.last != row && self.last != NONE;
@@ -67,7 +64,7 @@ impl Turns {
         takes
     }
 
-    /// A row goes to the end of the ring. Says behind which one: it has to be linked to that.
+    /// Appends a row to the ring. Returns the row before it, which has to be linked to it.
     #[inline]
     pub(super) fn line_up(&mut self, row: u32) -> u32 {
         self.line += 1;
@@ -78,7 +75,7 @@ impl Turns {
         before
     }
 
-    /// The first row leaves the ring, and another one was behind it, or none.
+    /// Removes the first row; `behind` is the next one, or [`NONE`].
     #[inline]
     pub(super) fn leave(&mut self, behind: u32) {
         self.line -= 1;
@@ -88,10 +85,10 @@ impl Turns {
         }
     }
 
-    /// How long a chunk takes, with what rounding leaves carried.
+    /// Service time of a chunk, with the rounding remainder carried.
     ///
-    /// A chunk of b bytes takes b / rate, and seek · b / batch(n) more where n ≥ 2 flows share the
-    /// resource: at n flows that are always there, [`Capacity::at`] together.
+    /// A chunk of b bytes takes b / rate; if n ≥ 2 flows share the resource, seek · b / batch(n)
+    /// more. For n flows that are always there, this gives [`Capacity::at`] in total.
     #[inline]
     fn take(&mut self, bytes: u32, flows: u32, capacity: &Capacity) -> Nanos {
         let bytes = Bytes(u64::from(bytes));
@@ -101,14 +98,13 @@ impl Turns {
         }
         let batch = capacity.batch_of(flows).0;
         if !capacity.curve.is_kept() {
-            // Carried in parts of another batch: dropped, less than a nanosecond.
+            // The remainder is in parts of another batch: drop it, less than a nanosecond.
             self.seeking = Carry::default()
         }
         moving + self.seeking.take_times(bytes, capacity.seek, batch)
     }
 
-    /// What is to be said of the time since the last report, if it is time: since when, and how
-    /// much; `now` a report begins.
+    /// Start and busy time of a report, if one is due; then the next one begins.
     #[inline]
     pub(super) fn report(&mut self, now: Nanos) -> Option<(Nanos, Nanos)> {
         if self.busy == Nanos::ZERO {
@@ -121,12 +117,11 @@ impl Turns {
         })
     }
 
-    /// It gives something else to chunks whose turn is still to come.
+    /// Marks another capacity for later turns.
     pub(super) fn slow(&mut self) {
         (self.is_slowed, self.moving, self.seeking) = (true, Carry::default(), Carry::default())
     }
 
-    /// Nobody is served, nobody waits.
     pub(super) fn restart(&mut self) {
         (self.head, self.tail, self.last, self.line) = (NONE, NONE, NONE, 0);
         (self.until, self.due) = (Nanos(0), Due::Nothing)

@@ -1,5 +1,5 @@
-//! What the tests of the hardware share.
-/// SplitMix64 (Steele, Lea, Flood 2014): a failure can be had again from its seed.
+//! Common parts of the hardware tests.
+/// SplitMix64 (Steele, Lea, Flood 2014): failures are reproducible from their seed.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -9,7 +9,6 @@ impl Dice {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }
-    /// One below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }

@@ -1,8 +1,8 @@
-//! Max-min fair rates, computed as naively as can be.
+//! Max-min fair rates, computed naively.
 use hardware::{Capacity, FlowSpec};
 
-/// Progressive filling by the book: raise all rates together to the next event, a resource that is
-/// full or a cap that is reached; fix whom it concerns; again. Looks at everything every time.
+/// Textbook progressive filling: raise all rates together until a resource is full or a cap is
+/// reached, fix the flows concerned, and repeat. It scans everything in each step.
 pub fn oracle(capacity: &[Capacity], flows: &[FlowSpec]) -> Vec<f64> {
     let streams = |id: usize| flows.iter().filter(|f| f.path.iter().any(|r| r.at() == id)).count();
     let full: Vec<f64> =

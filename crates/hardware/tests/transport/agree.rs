@@ -1,4 +1,4 @@
-//! Queue and fluid sharing, side by side.
+//! Compares queue sharing with fluid sharing.
 use super::{Job, now, site::*};
 use cluster::{DiskId, InterRack, NodeId, Sharing};
 use engine::{Nanos, Scheduler};
@@ -12,7 +12,7 @@ fn both(resources: &Resources, plan: &Plan) -> [Seen; 2] {
         .map(|sharing| run(resources, sharing, plan, Scheduler::Sequential))
 }
 
-/// Everything ends, and at the same times within 2 %.
+/// All flows end, at times that agree within 2 %.
 fn agree(what: &str, resources: &Resources, plan: &Plan) -> [Seen; 2] {
     let [fluid, queue] = both(resources, plan);
     let times = |seen: &Seen| -> Vec<Nanos> {
@@ -32,8 +32,8 @@ fn agree(what: &str, resources: &Resources, plan: &Plan) -> [Seen; 2] {
     [fluid, queue]
 }
 
-/// What limited a flow: under fluid sharing its last bottleneck, under queue sharing where its
-/// chunks stood in line longest.
+/// What limited a flow: under fluid sharing its last bottleneck, under queue sharing the resource
+/// at which its chunks waited longest.
 fn limited_by(seen: &Seen, tag: u32) -> Option<ResourceId> {
     let is = |flow: &FlowName| flow.tag == tag;
     let mut longest = (Nanos(0), None);
@@ -52,16 +52,17 @@ fn limited_by(seen: &Seen, tag: u32) -> Option<ResourceId> {
 #[test]
 fn two_systems_share_a_nic() {
     let r = resources(2, 6, InterRack::Uplinks);
-    // Node 0 sends to its rack, to the other, and is read from: a third of its NIC each.
+    // Node 0 sends within its rack and to the other rack, and is read from: each gets a third of
+    // its NIC.
     let jobs = vec![now(copy(&r, (0, 0), (2, 0)), 400), now(copy(&r, (0, 1), (1, 0)), 300)];
     let read = now(r.read_path(NodeId(0), DiskId(2), NodeId(4)), 50);
     let plan = Plan { jobs, reads: Some((read, 5)), ..Plan::default() };
     let [fluid, queue] = agree("two systems", &r, &plan);
-    // 250 MB read at 125/3 MB/s: 6 s, and the two copies of 400 and 300 MB go on.
+    // 250 MB are read at 125/3 MB/s: 6 s. The two copies of 400 and 300 MB continue.
     assert!((queue.reads[4].as_secs() - 6.0).abs() < 0.12, "{:?}", queue.reads);
     let nic = Some(r.nic_out(NodeId(0)));
     assert_eq!([&fluid, &queue].map(|seen| limited_by(seen, 1)), [nic, nic]);
-    // What was served is the bytes at the resource's rate, to the nanosecond of rounding.
+    // The service time is the bytes at the resource's rate, to the nanosecond.
     let spent = queue.transport.iter().find_map(|(_, record)| match record {
         Record::Spent { flow, resource, served, chunks, .. }
             if flow.tag == 1 && Some(*resource) == nic =>
@@ -99,7 +100,7 @@ fn flows_that_share_a_disk() {
 #[test]
 fn a_bottleneck_elsewhere_leaves_the_rest_to_others() {
     let r = resources(2, 6, InterRack::Uplinks);
-    // Three go into node 4 (125 / 3 each); a fourth shares a sender with one of them.
+    // Three flows enter node 4 (125 / 3 each); a fourth shares a sender with one of them.
     let mut jobs: Vec<Job> = (0..3).map(|n| now(copy(&r, (n, 0), (4, n as u16)), 125)).collect();
     jobs.push(now(copy(&r, (0, 1), (2, 1)), 250));
     agree("max-min", &r, &Plan { jobs, ..Plan::default() });
@@ -156,7 +157,7 @@ fn a_slow_resource_slows_what_passes_it() {
         ..Plan::default()
     };
     let [fluid, _] = agree("a slow NIC", &r, &plan);
-    // 62.5 MB in the first second, 237.5 MB at 25 MB/s. Under queue sharing the window, 4 MB, has
-    // passed the NIC when it becomes slow.
+    // 62.5 MB in the first second, 237.5 MB at 25 MB/s. Under queue sharing the window of 4 MB has
+    // passed the NIC before it slows down.
     assert!((fluid.ends[0][0].0.as_secs() - 10.5).abs() < 0.01);
 }

@@ -1,4 +1,4 @@
-//! Nodes that are lost and flows that are given up.
+//! Failures of nodes, and flows that are cut.
 use super::{Job, now, site::*};
 use crate::common::Dice;
 use cluster::{DiskId, InterRack, NodeId, Sharing};
@@ -13,7 +13,7 @@ const BOTH: [Sharing; 2] = [Sharing::Fluid, Sharing::Queue];
 fn a_lost_node_breaks_its_flows_off_and_leaves_room_to_others() {
     let r = resources(2, 6, InterRack::Uplinks);
     for lost in [0, 2] {
-        // Both leave node 0; node 2 is the first one's target.
+        // Both flows leave node 0; node 2 is the first one's target.
         let mut plan = Plan {
             jobs: vec![now(copy(&r, (0, 0), (2, 0)), 250), now(copy(&r, (0, 1), (1, 0)), 250)],
             faults: vec![(Nanos::secs(2), Fault::Lost(NodeId(lost)))],
@@ -27,8 +27,8 @@ fn a_lost_node_breaks_its_flows_off_and_leaves_room_to_others() {
             let Reply::Broken { tag: 0, through, lost: by } = seen.ends[0][0].1 else {
                 panic!("{:?}", seen.ends)
             };
-            // 62.5 MB/s for 2 s, more by what the second one's later start left, less by what is
-            // under way.
+            // 62.5 MB/s for 2 s, plus the bandwidth before the second flow started, minus chunks in
+            // transit.
             let (head_start, under_way) = (0.1e6, 20.0 * 262_144.0);
             assert_eq!(by, Some(NodeId(lost)));
             assert!(
@@ -39,7 +39,7 @@ fn a_lost_node_breaks_its_flows_off_and_leaves_room_to_others() {
             assert_eq!(seen.ends[2][0].1, second, "not there yet");
             assert_eq!(seen.ends[3][0].1, Reply::Done { tag: 3 }, "there again");
             if lost == 2 {
-                // 125 MB until then, and the whole NIC from then on.
+                // 125 MB before the failure, and the whole NIC after it.
                 assert!((seen.ends[1][0].0.as_secs() - 3.0).abs() < 0.05, "{:?}", seen.ends[1]);
             }
         }
@@ -51,7 +51,7 @@ fn what_is_given_up_leaves_room() {
     let r = resources(1, 3, InterRack::Uplinks);
     let plan = Plan {
         jobs: vec![now(copy(&r, (0, 0), (1, 0)), 250), now(copy(&r, (0, 1), (2, 0)), 250)],
-        // The second time, and after the end, is one too many: nothing comes of it.
+        // A second cut, and one after the end, have no effect.
         stops: [(2, 0), (2, 0), (9, 1)].map(|(s, tag)| (Nanos::secs(s), tag)).to_vec(),
         ..Plan::default()
     };
@@ -63,7 +63,7 @@ fn what_is_given_up_leaves_room() {
     }
 }
 
-/// Two flows of one disk over a slow NIC: what the disk carries stays as it is, but for two it
+/// Two flows of one disk over a slow NIC: the disk's total rate stays the same, but with two it
 /// seeks.
 #[test]
 fn a_disk_tells_of_more_flows_at_the_same_rate() {
@@ -86,7 +86,7 @@ fn a_disk_tells_of_more_flows_at_the_same_rate() {
     assert_eq!(told, [(40e6, 1), (40e6, 2), (40e6, 1), (0.0, 0)]);
 }
 
-/// A plan of anything: each job is answered exactly once, and at the end nothing is busy.
+/// A random plan: each job is answered exactly once, and at the end all resources are idle.
 fn drawn(seed: u64) -> (hardware::Resources, Plan) {
     let mut dice = Dice(seed);
     let kind = [InterRack::Uplinks, InterRack::OneLink][dice.below(2) as usize];
@@ -115,7 +115,7 @@ fn check(seed: u64, seen: &Seen) {
     for (tag, ends) in seen.ends.iter().enumerate() {
         assert_eq!(ends.len(), 1, "seed {seed}: job {tag}: {ends:?}")
     }
-    // By resource: what it carries; or its time at work, less that of flows that were not cut.
+    // By resource: its use, or its busy time without that of flows that were not cut.
     let (mut carries, mut busy) = (BTreeMap::new(), BTreeMap::new());
     for (_, record) in &seen.transport {
         match record {

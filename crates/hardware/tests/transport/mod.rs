@@ -1,5 +1,5 @@
-//! Flows of two systems over one transport: shared fairly, the same under fluid and queue sharing
-//! within 2 %, and under every scheduler the same to the last bit.
+//! Flows of two systems over one transport: shared fairly, equal within 2 % under fluid and queue
+//! sharing, and with the same bits under every scheduler.
 mod agree;
 mod faults;
 mod mover;
@@ -9,7 +9,6 @@ use engine::Nanos;
 use hardware::Path;
 use units::Bytes;
 
-/// Something to be moved, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     pub at: Nanos,
@@ -17,7 +16,7 @@ pub struct Job {
     pub bytes: Bytes,
 }
 
-/// From time 0.
+/// A job at time 0.
 pub fn now(path: Path, mb: u64) -> Job {
     Job { at: Nanos(0), path, bytes: Bytes::mb(mb) }
 }

@@ -1,4 +1,4 @@
-//! A system that has a list of bytes to move, each at its time.
+//! A system with a list of transfers, each at its time.
 use super::Job;
 use engine::*;
 use hardware::transport::{Ports, flow};
@@ -6,7 +6,7 @@ use hardware::transport::{Ports, flow};
 #[derive(Message)]
 #[message(sends(flow::Request))]
 pub enum Event {
-    /// The job of this number begins.
+    /// Starts the job of this number.
     Go(u32),
     Stop(u32),
     #[from]

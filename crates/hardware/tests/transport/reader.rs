@@ -1,4 +1,4 @@
-//! Another system, of another vocabulary: it reads the same over and over, one after the other.
+//! Another system, with another vocabulary: it repeats one read, sequentially.
 use super::Job;
 use engine::*;
 use hardware::transport::{Ports, flow};
@@ -11,7 +11,7 @@ pub enum Event {
     Answer(flow::Reply),
 }
 
-/// Other numbers than the other system's, so that tests tell them apart; the transport would.
+/// Differs from the other system's tags for the tests only; the transport would distinguish them.
 const FIRST_TAG: u32 = 1_000;
 
 #[derive(Message)]

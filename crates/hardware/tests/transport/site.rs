@@ -24,9 +24,9 @@ pub enum Site {
 #[derive(Clone, Default)]
 pub struct Plan {
     pub jobs: Vec<Job>,
-    /// Read so often, from time 0.
+    /// The read, and how often it is repeated from time 0.
     pub reads: Option<(Job, u32)>,
-    /// Jobs that are given up.
+    /// Times at which jobs are cut, and their tags.
     pub stops: Vec<(Nanos, u32)>,
     pub faults: Vec<(Nanos, Fault)>,
 }
@@ -40,7 +40,7 @@ pub enum Fault {
 
 #[derive(Default, PartialEq, Debug)]
 pub struct Seen {
-    /// By job, when and how it ended.
+    /// By job: time and kind of its end.
     pub ends: Vec<Vec<(Nanos, flow::Reply)>>,
     pub reads: Vec<Nanos>,
     pub transport: Vec<(Nanos, Record)>,
@@ -146,7 +146,7 @@ pub fn run(resources: &Resources, sharing: Sharing, plan: &Plan, scheduler: Sche
     seen
 }
 
-/// Under every scheduler the same; returned once.
+/// Checks that all schedulers agree; returns one of the equal results.
 pub fn run_everywhere(resources: &Resources, sharing: Sharing, plan: &Plan) -> Seen {
     let seen = run(resources, sharing, plan, Scheduler::Sequential);
     for scheduler in [

@@ -1,10 +1,9 @@
-//! The order of keys, for whoever asks for it: chunks of places, and those that are still to be put
-//! into them.
+//! The order of a catalog's keys: chunks of sorted places, and places that are not sorted yet.
 
-/// Keys whose order shows in a number, mostly: numbers that lie side by side are searched where
-/// keys lie here and there.
+/// Keys with a number that mostly shows their order. A search reads adjacent numbers instead of
+/// keys scattered in memory.
 pub trait Leading {
-    /// Of two keys that are no less than `first`, the greater one's number is no less.
+    /// Of two keys not less than `first`, the greater one's number is not less.
     fn leading(&self, first: &Self) -> u64;
 }
 
@@ -20,16 +19,16 @@ impl Leading for u64 {
     }
 }
 
-/// Places of keys from one on, up to the next chunk's.
+/// Places of keys from `first` up to the next chunk's.
 struct Chunk<K> {
     first: K,
-    /// By place, the key's number.
+    /// By index: the number of the key.
     leads: Vec<u64>,
     places: Vec<u32>,
 }
 
 impl<K: Ord + Clone + Leading> Chunk<K> {
-    /// Of places in the order of their keys.
+    /// The places have to be in the order of their keys.
     fn of<'a>(places: Vec<u32>, key: &impl Fn(u32) -> Option<&'a K>) -> Chunk<K>
     where
         K: 'a,
@@ -40,7 +39,6 @@ impl<K: Ord + Clone + Leading> Chunk<K> {
         chunk
     }
 
-    /// Numbers all keys.
     fn lead<'a>(&mut self, key: &impl Fn(u32) -> Option<&'a K>)
     where
         K: 'a,
@@ -49,7 +47,7 @@ impl<K: Ord + Clone + Leading> Chunk<K> {
         self.leads = self.places.iter().map(lead).collect()
     }
 
-    /// The first index whose key is not less.
+    /// First index whose key is not less than `than`.
     fn search<'a>(&self, than: &K, key: &impl Fn(u32) -> Option<&'a K>) -> usize
     where
         K: 'a,
@@ -65,25 +63,22 @@ impl<K: Ord + Clone + Leading> Chunk<K> {
     }
 }
 
-/// A position: a chunk, and a place in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct At {
     chunk: usize,
     index: usize,
 }
 
-/// All places in the order of their keys.
 pub(super) struct Order<K> {
     chunks: Vec<Chunk<K>>,
-    /// Places of keys that came since somebody asked. Some have no key any more, or come twice.
+    /// Places of keys added since the last sort. Some have no key any more, or are twice in it.
     fresh: Vec<u32>,
 }
 
-/// A full chunk is cut in two.
+/// A full chunk is split in two.
 const FULL: usize = 512;
 
 impl<K: Ord + Clone + Leading> Order<K> {
-    /// Of these places, in any order.
     pub(super) fn of<'a>(mut places: Vec<u32>, key: impl Fn(u32) -> Option<&'a K>) -> Order<K>
     where
         K: 'a,
@@ -93,23 +88,22 @@ impl<K: Ord + Clone + Leading> Order<K> {
         Order { chunks: places.chunks(FULL / 2).map(chunk).collect(), fresh: Vec::new() }
     }
 
-    /// A place has a key.
+    /// Call when a place has got a key.
     pub(super) fn came(&mut self, place: u32) {
         self.fresh.push(place)
     }
 
-    /// So many are still to be put in their order.
     pub(super) fn waiting(&self) -> usize {
         self.fresh.len()
     }
 
-    /// A place is about to have its key no more.
+    /// Call before a place loses its key.
     pub(super) fn goes<'a>(&mut self, place: u32, key: impl Fn(u32) -> Option<&'a K>)
     where
         K: 'a,
     {
         let Some(at) = key(place).map(|gone| self.search(gone, &key)) else { return };
-        // One that waits stands nowhere yet.
+        // A place that is not sorted yet is in no chunk.
         let Some(chunk) = self.chunks.get_mut(at.chunk) else { return };
         if chunk.places.get(at.index) != Some(&place) {
             return;
@@ -121,7 +115,7 @@ impl<K: Ord + Clone + Leading> Order<K> {
         }
     }
 
-    /// Puts those that wait in their order.
+    /// Sorts the waiting places.
     pub(super) fn settle<'a>(&mut self, key: impl Fn(u32) -> Option<&'a K>)
     where
         K: 'a,
@@ -169,12 +163,12 @@ impl<K: Ord + Clone + Leading> Order<K> {
         }
     }
 
-    /// The chunk in which a key is, if it is there.
+    /// The chunk that has a key, if any has.
     fn chunk_of(&self, key: &K) -> usize {
         self.chunks.partition_point(|chunk| chunk.first <= *key).saturating_sub(1)
     }
 
-    /// The first position whose key is not less.
+    /// First position whose key is not less than `than`.
     pub(super) fn search<'a>(&self, than: &K, key: impl Fn(u32) -> Option<&'a K>) -> At
     where
         K: 'a,
@@ -184,7 +178,7 @@ impl<K: Ord + Clone + Leading> Order<K> {
         self.tidy(At { chunk, index })
     }
 
-    /// The same position, at the start of a chunk and not at the end of the one before.
+    /// The same position, at the start of a chunk rather than at the end of the previous one.
     fn tidy(&self, At { chunk, index }: At) -> At {
         match self.chunks.get(chunk) {
             Some(Chunk { places, .. }) if index >= places.len() => {
@@ -194,12 +188,11 @@ impl<K: Ord + Clone + Leading> Order<K> {
         }
     }
 
-    /// The place at a position.
     pub(super) fn place(&self, at: At) -> Option<u32> {
         self.chunks.get(at.chunk)?.places.get(at.index).copied()
     }
 
-    /// So many positions further.
+    /// The position `count` further on.
     pub(super) fn skip(&self, mut at: At, mut count: usize) -> At {
         while let Some(Chunk { places, .. }) = self.chunks.get(at.chunk) {
             let left = places.len() - at.index;
@@ -212,7 +205,6 @@ impl<K: Ord + Clone + Leading> Order<K> {
         at
     }
 
-    /// Positions between two.
     pub(super) fn between(&self, from: At, upto: At) -> usize {
         if upto < from {
             return 0;

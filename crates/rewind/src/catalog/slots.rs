@@ -1,17 +1,17 @@
-//! Which places have keys of which hash: open addressing, next to one another.
+//! An index from key hashes to places: open addressing with linear probing.
 
-/// A power of two of slots. The upper half of a slot is its key's tag, the lower its place and one
-/// more; 0 is an empty slot.
+/// A power of two of slots. The upper half of a slot is its key's tag, the lower half its place +
+/// 1; 0 is an empty slot.
 ///
-/// A tag's upper bits say where its slot is, or from where on: so a table of twice the size is
-/// filled from the start to the end, and no key is looked at.
+/// The upper bits of a tag give the first slot to probe. So a table of twice the size is filled
+/// from start to end, and no key is read.
 #[derive(Default)]
 pub(super) struct Slots {
     all: Vec<u64>,
     filled: usize,
 }
 
-/// The least number of slots, a cache line of them.
+/// Minimum number of slots: one cache line.
 const LEAST: usize = 8;
 
 impl Slots {
@@ -23,7 +23,7 @@ impl Slots {
         (slot + 1) & (self.all.len() - 1)
     }
 
-    /// The slot of a place with this tag that `is` the one.
+    /// The slot with this tag whose place satisfies `is`.
     #[inline]
     pub(super) fn find(&self, tag: u32, mut is: impl FnMut(u32) -> bool) -> Option<usize> {
         if self.all.is_empty() {
@@ -39,24 +39,21 @@ impl Slots {
         }
     }
 
-    /// The place that a slot has.
     #[inline]
     pub(super) fn place(&self, slot: usize) -> Option<u32> {
         split(self.all[slot]).map(|(_, place)| place)
     }
 
-    /// Where a tag's place is looked for first: to be asked for before it is needed.
+    /// The first slot that is probed for a tag, for a prefetch.
     pub(super) fn near(&self, tag: u32) -> Option<&u64> {
         self.all.get(self.home(tag))
     }
 
-    /// All of them: to be asked for before they are needed.
     #[inline]
     pub(super) fn all(&self) -> &[u64] {
         &self.all
     }
 
-    /// A place more.
     pub(super) fn put(&mut self, tag: u32, place: u32) {
         if (self.filled + 1) * 4 > self.all.len() * 3 {
             self.grow()
@@ -80,7 +77,7 @@ impl Slots {
         old.into_iter().filter(|content| *content != 0).for_each(|content| self.fill(content))
     }
 
-    /// A slot is emptied; those behind it that had to give way to it move up.
+    /// Empties a slot; later ones that it displaced move up.
     pub(super) fn clear(&mut self, slot: usize) {
         let (mut hole, mut at) = (slot, self.behind(slot));
         let last = self.all.len() - 1;
@@ -97,7 +94,7 @@ impl Slots {
     }
 }
 
-/// A slot's tag and place.
+/// Tag and place of a slot; `None` if it is empty.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the lower half, and the upper")]
 fn split(content: u64) -> Option<(u32, u32)> {
@@ -109,7 +106,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Tags of few values, so that runs of slots are long, and go round the end.
+    /// Few tag values, so that runs of slots are long and wrap around.
     #[test]
     fn what_was_put_is_found_until_it_is_cleared() {
         let (mut slots, mut all, mut seed) = (Slots::default(), BTreeMap::new(), 7u32);

@@ -1,4 +1,4 @@
-//! Forward: what is certain first, then as far ahead as pays.
+//! Forward work: certain events first, then speculative ones as far as that pays.
 use super::{Member, SHORTEST};
 use crate::{
     Message, Model,
@@ -19,29 +19,28 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-/// A thread whose events are undone more often than one in so many makes shorter batches.
+/// Batches become shorter if more than one event in this number is undone.
 const ONE_IN: u64 = 8;
 
-/// Rounds in which nothing is done ahead, at most.
+/// Maximum pause of speculation, in rounds.
 const LONGEST_REST: u64 = 1024;
 
-/// A thread with so many of the longest batches that can be undone does no more: its memory is
-/// bounded.
+/// Number of longest batches in the log at which a thread stops speculating, to bound its memory.
 const MOST_AHEAD: u64 = 8;
 
-/// Changes of containers that an event makes that can be undone, at most, about: one that makes
-/// more of them waits until it is certain.
+/// Approximate maximum of container changes of a speculative event; one with more waits until it is
+/// certain.
 const MOST_CHANGES: usize = 1 << 20;
 
-/// Every so many events a thread looks whether there is memory for more.
+/// Events between two checks of the memory.
 const LOOK: u64 = 16;
 
 impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// A round: what comes before `limit`, which nobody can send anything for any more, and then as
-    /// many events beyond it as pay.
+    /// One round: handles events before `limit`, which cannot be undone, and then speculates as far
+    /// as that pays.
     pub(super) fn go_on(&mut self, limit: u64, stop: u64) {
         let done = self.tally.events;
         if limit > self.put_off {
@@ -49,7 +48,7 @@ where
         }
         self.go_on_for_certain(limit.min(stop));
         self.adapt();
-        // Who is that far ahead waits: what is certain goes on, so that the others catch up.
+        // A thread that far ahead handles only certain events, until the others catch up.
         let most = MOST_AHEAD * self.longest_batch();
         let is_full = self.cx.back.get_mut().log.len() >= most || !self.has_room();
         let left = match self.adversary_says() {
@@ -65,7 +64,7 @@ where
         self.traffic().pending.tidy()
     }
 
-    /// Events that cannot be undone: as under the conservative scheduler.
+    /// Handles events that cannot be undone, as under the conservative scheduler.
     fn go_on_for_certain(&mut self, limit: u64) {
         self.cx.back.get_mut().is_certain = true;
         let work = AssertUnwindSafe(|| self.work_for_certain(limit));
@@ -81,8 +80,8 @@ where
         let mut left = batch_limit.step();
         loop {
             let Some(entry) = self.next(limit) else { return };
-            // An LP whose last events are still in the log gets this one there, too: so they are
-            // let out in order.
+            // If the log still has events of this LP, this event is logged too, so that records
+            // stay in order.
             match self.cx.back.get_mut().log.last(entry.dst) {
                 None => self.handle_for_certain(entry),
                 Some(_) => {
@@ -101,7 +100,7 @@ where
         }
     }
 
-    /// Events of a batch at most, if there is an adversary that says so.
+    /// Maximum events of a batch, if an adversary sets it.
     fn adversary_says(&self) -> Option<u64> {
         self.adversary.as_ref().and_then(Adversary::reach)
     }
@@ -110,7 +109,7 @@ where
         self.adversary_says().unwrap_or(LONGEST)
     }
 
-    /// Makes batches shorter while too much of them is undone.
+    /// Shortens batches while too much of them is undone.
     fn adapt(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
@@ -123,8 +122,8 @@ where
         }
     }
 
-    /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice
-    /// as long each time that it is so again. Under an adversary nobody rests until it eases.
+    /// Pauses speculation if the shortest batch loses over half of its events to rollback. Each
+    /// repetition doubles the pause. There is no pause while an adversary delays messages.
     fn rest_after(&mut self, undone: u64) {
         self.resting = self.resting.saturating_sub(1);
         if undone * 2 > SHORTEST && self.batch == SHORTEST && self.adversary_says().is_none() {
@@ -135,7 +134,7 @@ where
         }
     }
 
-    /// A batch of events, in order as far as is known.
+    /// Speculates on a batch of events, in order as far as is known.
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
         let mut limit = stop.min(self.put_off);
         self.cx.frame.heartbeat.set_ahead(true);
@@ -155,7 +154,6 @@ where
         self.cx.frame.heartbeat.set_ahead(false)
     }
 
-    /// Whether there is memory for more that can be undone.
     fn has_room(&mut self) -> bool {
         let thread = self.me - self.shared.here.start;
         self.room.is_left(thread, self.cx.back.get_mut().log.len())
@@ -180,7 +178,7 @@ where
         }
     }
 
-    /// The next event before `limit` and the end. What its LP did after it is undone.
+    /// The next event before `limit` and the end. Later events of its LP are undone.
     #[inline(always)]
     fn next(&mut self, limit: u64) -> Option<Entry> {
         let Member { lps, stops, cx, .. } = self;
@@ -250,7 +248,7 @@ where
         self.note_stop(entry.key())
     }
 
-    /// Whether the handler asked for an end.
+    /// Stores the end that the handler requested, if any.
     #[inline(always)]
     fn note_stop(&mut self, key: u128) {
         let stop = std::mem::replace(&mut self.cx.back.get_mut().stop, u64::MAX);
@@ -259,21 +257,21 @@ where
         }
     }
 
-    /// Whether the event whose handler was broken off has to be certain before it is done: it did
-    /// too much, or panics for the second time, which may have taken long.
+    /// Whether the aborted event waits until it is certain: it exceeded a limit, or panicked for
+    /// the second time, which may have taken long.
     fn is_to_wait(&self, said: &(dyn Any + Send)) -> bool {
         let overdid = said.is::<TooMuch>() || said.is::<Overgrown>();
         overdid || self.failed.contains(&self.current().key())
     }
 
-    /// The event that is handled, or was last.
+    /// The event in progress, or the last one.
     fn current(&self) -> Entry {
         let frame = &self.cx.frame;
         Entry { t: frame.now, tie: frame.tie, dst: frame.me, slot: 0 }
     }
 
-    /// A handler did too much for an event that may never have been: it is done when it is certain.
-    /// Says when that is; nothing from then on is done before.
+    /// Undoes the event in progress, which waits until it is certain. Returns its time \[ns\]: no
+    /// speculation from there on.
     fn put_off(&mut self) -> u64 {
         let entry = self.current();
         self.cx.back.get_mut().stop = u64::MAX;
@@ -282,15 +280,15 @@ where
         entry.t
     }
 
-    /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at
-    /// before that is known. Says where that begins.
+    /// Notes a handler's panic, perhaps on an inconsistent state. Returns the time \[ns\] from
+    /// which no event is handled until the panic is resolved.
     fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
         let entry = self.current();
         let end = entry.t.saturating_add(1);
         let slot = self.lps.get(entry.dst);
         slot.sent = self.cx.frame.sent.get();
-        // The handler has left half a change behind. Others of the same time may come to this LP
-        // before it is known whether the event was to be: they find the state before it.
+        // The handler may have left a partial change. Other events of the same time may reach this
+        // LP before the panic is resolved: they need the state before it.
         if let Some((_, mark)) = self.cx.back.get_mut().log.find(entry.key()) {
             slot.state.rewind(mark)
         }

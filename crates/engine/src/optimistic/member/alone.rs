@@ -1,4 +1,4 @@
-//! One thread with what all have: while cores are taken, a meeting takes a time slice of others.
+//! One thread works for all: while others take cores, a barrier costs one of their time slices.
 use super::Member;
 use crate::{
     Message, Model,
@@ -13,7 +13,7 @@ impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// Lends all that it has to the first thread, and waits until it comes back.
+    /// Lends this member to the first thread and waits until it is returned.
     pub(super) fn lend(mut self, loans: &Loans<Self>) -> Self {
         let (shared, me) = (Arc::clone(&self.shared), self.me);
         let mut timing = std::mem::replace(&mut self.timing, Timing::start());
@@ -21,8 +21,8 @@ where
         Member { timing, ..back }
     }
 
-    /// With what the other threads have, round after round, until they had better go on themselves,
-    /// or the run is over.
+    /// The first thread works alone with the borrowed members, until several threads are faster or
+    /// the run ends.
     pub(super) fn go_alone<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
@@ -58,7 +58,7 @@ where
         self
     }
 
-    /// Nothing that it has done can be undone, or is to be let out.
+    /// It has nothing to undo and no records to deliver.
     fn is_clear(&mut self) -> bool {
         let has_log = self.cx.back.get_mut().log.len() > 0;
         !has_log && !self.went_ahead && self.rows.is_empty() && self.adversary.is_none()

@@ -1,4 +1,4 @@
-//! Rollback: an LP's events, and what followed from them.
+//! Rollback of an LP's events, and of what followed from them.
 use super::Member;
 use crate::{
     Message, Model,
@@ -16,7 +16,7 @@ impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// A message was never sent.
+    /// Cancels a received message and undoes what followed from it.
     pub(super) fn take_back(&mut self, entry: Entry) {
         if !self.traffic().drop_pending(&entry) {
             self.undo_from(entry.dst, entry.key());
@@ -24,7 +24,7 @@ where
         }
     }
 
-    /// Undoes an LP's events from a key on, and all that followed from them on this thread.
+    /// Undoes an LP's events from `key` on, and all that followed from them on this thread.
     pub(super) fn undo_from(&mut self, lp: u32, key: u128) {
         let (mut to_do, mut doomed) = (vec![(lp, key)], vec![]);
         while let Some((lp, key)) = to_do.pop() {
@@ -35,14 +35,13 @@ where
                 }
             })
         }
-        // All of them are pending again; some were dropped since, as actions of their
-        // own receivers.
+        // All of them are pending now; some were dropped since, as messages of undone receivers.
         for sent in doomed {
             self.traffic().drop_pending(&sent);
         }
     }
 
-    /// Undoes an LP's events from a key on; `unsend` is told what they sent on this thread.
+    /// Undoes an LP's events from `key` on. `unsend` receives what they sent on this thread.
     fn undo_own(
         &mut self,
         lp: u32,
@@ -75,14 +74,13 @@ where
         }
     }
 
-    /// Undoes what was done from a time on \[ns\].
     pub(super) fn undo_since(&mut self, t: u64) {
         for lp in self.cx.back.get_mut().log.active() {
             self.undo_from(lp, (t as u128) << 64)
         }
     }
 
-    /// Undoes what is not certain; not an event that panicked, where that is.
+    /// Undoes what is not certain. At the end of the run it keeps an event that panicked.
     pub(super) fn undo_the_rest(&mut self, is_over: bool) {
         if self.faults.is_empty() || !is_over {
             self.undo_since(0)
