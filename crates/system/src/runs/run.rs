@@ -38,35 +38,12 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         ranks.agree(prepare(lab, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
     let mut spent = Spent::default();
     let running = clock::now();
-    let line = progress::Progress::run();
-    let mut expected = Expected::of(lab.events(&sheet));
-    let mut last = None;
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
-    let mut see = |seen: &Committed<'_>| collector.see(seen);
-    let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
-    let mut tell = |p: Progress| {
-        line.at(&p);
-        expected.at(&p);
-        last = Some(p);
-        ControlFlow::Continue(())
+    let execution = Execution::among(scheduler, ranks.peers());
+    let Some(mut done) = simulate(&lab, &sheet, &args, execution, &loaded, &mut collector)? else {
+        return Ok(());
     };
-    let how = RunOptions {
-        execution: Execution::among(scheduler, ranks.peers()),
-        keep_trace: ranks::is_first(),
-        check: args.check,
-        history: args.history.is_some(),
-        observer,
-        tell: Some(&mut tell),
-        loaded: loaded.clone(),
-    };
-    let done = lab.one(&sheet, args.seed, how)?;
-    line.end();
     spent.run_s = running.elapsed().as_secs_f64();
-    if !ranks::is_first() {
-        return interrupt::check();
-    }
-    let mut done = done.ok_or_else(|| progress::broken_off(last.as_ref()))?;
-    thread_summary::print(args.execution, &done.effort);
     let replays = lab.replays(&sheet, &loaded, &done);
     done.reading.metrics.extend(replays);
     let first = vec![SeedRun::of(args.seed, &done)];
@@ -108,6 +85,45 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         true => console::json(&object),
         false => show(&page, &place),
     }
+}
+
+/// The run of the first seed; `None` on every rank except the first.
+fn simulate(
+    lab: &Lab,
+    sheet: &Sheet,
+    args: &Run,
+    execution: Execution,
+    loaded: &Own,
+    collector: &mut Collector,
+) -> Result<Option<Simulated>, Failure> {
+    let line = progress::Progress::run();
+    let mut expected = Expected::of(lab.events(sheet));
+    let mut last = None;
+    let mut see = |seen: &Committed<'_>| collector.see(seen);
+    let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
+    let mut tell = |p: Progress| {
+        line.at(&p);
+        expected.at(&p);
+        last = Some(p);
+        ControlFlow::Continue(())
+    };
+    let how = RunOptions {
+        execution,
+        keep_trace: ranks::is_first(),
+        check: args.check,
+        history: args.history.is_some(),
+        observer,
+        tell: Some(&mut tell),
+        loaded: loaded.clone(),
+    };
+    let done = lab.one(sheet, args.seed, how)?;
+    line.end();
+    if !ranks::is_first() {
+        return interrupt::check().map(|()| None);
+    }
+    let done = done.ok_or_else(|| progress::broken_off(last.as_ref()))?;
+    thread_summary::print(args.execution, &done.effort);
+    Ok(Some(done))
 }
 
 /// Prints the page and the path of the report.
