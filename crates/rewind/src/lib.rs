@@ -26,8 +26,8 @@
 //!    commit: forget from here   rewind: undo from there
 //! ```
 //!
-//! Use [`Queue`] for waiting items, [`Table`] for rows by key, [`Array`] for plain rows by index,
-//! [`Catalog`] for many rows by key, [`Var`] for values replaced as a whole, and [`Shared`] for
+//! [`Queue`] is for waiting items, [`Table`] for rows by key, [`Array`] for plain rows by index.
+//! [`Catalog`] is for many rows by key, [`Var`] for values replaced as a whole, [`Shared`] for
 //! constants. Mark, rewind and commit cost O(changes), whatever the size of the state. With the
 //! journal off a container is the std container plus eight bytes.
 #![warn(missing_docs)]

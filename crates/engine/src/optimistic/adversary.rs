@@ -50,7 +50,7 @@ impl<E> Adversary<E> {
         Adversary { stress, eases: false, me: me as u64, reach, held, recalled: 0 }
     }
 
-    /// Maximum events of a batch; `None` after it has stopped delaying.
+    /// Maximum events of a batch; `None` while it delays no messages.
     pub(super) fn reach(&self) -> Option<u64> {
         (!self.eases).then_some(self.reach)
     }

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// By line: MiB taken, events of two threads that can be undone; what is said then.
+    /// By line: MiB taken, events of two threads that can be undone; the new state.
     #[test]
     fn short_until_all_is_certain_and_what_grows_besides_is_the_models_own() {
         let room = Room::new(2);

@@ -14,8 +14,8 @@ impl Idle {
     }
 
     /// Whether a thread's turn can be skipped, because it would publish the same notes again.
-    /// `is_clear`: it does nothing without an event or a message; evaluated once after each of
-    /// them.
+    /// `is_clear`: it does nothing without an event or a message; once true, it is not evaluated
+    /// again before one of these.
     pub(crate) fn leaves_out<P: Wire>(
         &mut self,
         thread: usize,

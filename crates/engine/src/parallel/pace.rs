@@ -14,7 +14,7 @@ const TRIAL: Duration = Duration::from_millis(50);
 /// Time in the other mode before the first trial; doubles after each failed one. It is short
 /// because the known rate may be outdated: events at the start of a run cost less, say.
 const SOON: Duration = Duration::from_millis(50);
-/// Maximum time before a trial, so that failed trials cost at most 1/40.
+/// Maximum time before a trial, so that failed trials take at most 1/40 of the time.
 const LATE: Duration = Duration::from_secs(2);
 
 /// A mode with less than half of the other's rate is left after this time.

@@ -31,7 +31,7 @@ impl<'a, M: Model> Slots<'a, M> {
     /// The same LPs, for another thread.
     ///
     /// # Safety
-    /// No two threads ask for the same LP.
+    /// No two threads may request the same LP.
     pub(crate) unsafe fn share(&self) -> Slots<'a, M> {
         Slots { ..*self }
     }

@@ -27,8 +27,8 @@ pub(crate) struct Pending<E> {
 
 /// Key of the timer whose payload is in a place. A tie of 0: the timer is not live.
 ///
-/// A message that is sent again after an undo may have the tie and place of the old one, whose key
-/// is still in the ladder. Only the whole key distinguishes them.
+/// A message that is sent again after an undo may have the tie and place of the old one. The old
+/// key is still in the ladder; only the whole key distinguishes them.
 #[derive(Clone, Copy, Default)]
 struct Live {
     t: u64,

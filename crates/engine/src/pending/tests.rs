@@ -86,7 +86,7 @@ impl Pair {
         }
     }
 
-    /// Another set takes some receivers' events, and gives them back or takes the others', too.
+    /// Another set takes the events of some receivers, and returns them or takes the others', too.
     fn deal(&mut self, draw: &mut Draw) {
         let (mut other, kept) = (Pending::new(), draw.below(100) as u32);
         self.clever.take_out(|dst| dst < kept, |entry, payload| other.take_in(entry, payload));
@@ -164,8 +164,8 @@ fn many_at_once_and_then_none() {
     }
 }
 
-/// How many buckets and entries a workload touches per event, by the clock: it must not depend on
-/// how long nothing happens, nor on one far event.
+/// Wall-clock time per event: it must not depend on the length of empty times, nor on one distant
+/// event.
 #[test]
 #[cfg_attr(miri, ignore = "by the clock")]
 fn empty_time_costs_nothing() {

@@ -17,11 +17,11 @@
 //!
 //! Laws that hold for each (the tests check them):
 //!
-//! - *Utilisation law*: if k servers serve X requests a second in a mean time S, they are busy for
-//!   a fraction U = X · S / k of the time.
+//! - *Utilisation law*: k servers serve X requests a second in a mean time S. They are busy for a
+//!   fraction U = X · S / k of the time.
 //! - *Little's law*: the mean queue length is the arrival rate times the mean of `queued`.
-//! - *Lindley's recursion* for one server: queued(n+1) = max(0, queued(n) + S(n) − A(n)), where A(n)
-//!   is the time between the arrivals n and n+1 (D. V. Lindley, 1952).
+//! - *Lindley's recursion* for one server: queued(n+1) = max(0, queued(n) + S(n) − A(n)), where
+//!   A(n) is the time between the arrivals n and n+1 (D. V. Lindley, 1952).
 mod fifo;
 mod group_commit;
 mod serial_nic;
