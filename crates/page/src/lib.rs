@@ -15,7 +15,6 @@
 //! let page = Page::new("metadata", head, Foot::new("tenbin run meta.toml")).with(section);
 //! assert!(page::text(&page).starts_with("The server serves 8 400 op/s at 64 clients.\n"));
 //! ```
-#![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod fleet;

@@ -30,7 +30,6 @@
 //! [`Catalog`] is for many rows by key, [`Var`] for values replaced as a whole, [`Shared`] for
 //! constants. Mark, rewind and commit cost O(changes), whatever the size of the state. With the
 //! journal off a container is the std container plus eight bytes.
-#![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 extern crate self as rewind;

@@ -1,6 +1,5 @@
 //! Traces as tables, one form for all systems, simulated or logged. The crate knows no system: it
 //! is the contract between simulators or importers and the analysis. `docs/trace.md` has the rules.
-#![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod builder;

@@ -11,7 +11,6 @@
 //! assert_eq!(nic.time_for(block), Nanos(107_374_183));
 //! assert!("10Gbit".parse::<BytesPerSec>().is_err(), "an amount is no rate");
 //! ```
-#![warn(missing_docs)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod bytes;
