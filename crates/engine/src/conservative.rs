@@ -374,7 +374,7 @@ where
     let member = |(me, (pending, outlet))| {
         let partition = Arc::clone(&shared.partition);
         let post = Out { me, outgoing: Outgoing::new(partition.threads()), partition };
-        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
+        // SAFETY: an LP's events go to its owner, and no thread handles an event of another's.
         let lps = unsafe { slots.share() };
         let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
         worker.tally = std::mem::take(&mut before);

@@ -88,7 +88,7 @@ where
     let member = |(me, (pending, outlet))| {
         let ledger = Ledger::new(count, Traffic::new(me, &shared.partition, pending));
         let cx = Cx { frame: frame.fork(), back: Own::new(ledger) };
-        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
+        // SAFETY: an LP's events go to its owner, and no thread handles an event of another's.
         let lps = unsafe { slots.share() };
         let adversary = |stress| Adversary::new(stress, me, &shared.partition);
         let adversary = stress.map(adversary);

@@ -41,7 +41,7 @@ impl<M: Model> Population<M> {
         };
         let parts = slots.spare_capacity_mut()[..count].chunks_mut(each).enumerate();
         let (others, parts) = (parts.len().saturating_sub(1), Mutex::new(parts));
-        let next = || parts.lock().expect("nobody panics with it").next();
+        let next = || parts.lock().expect("no thread panics with it").next();
         let work = || iter::from_fn(next).for_each(make);
         thread::scope(|scope| {
             // If the system starts no more threads, the existing ones build all.
@@ -50,7 +50,7 @@ impl<M: Model> Population<M> {
             work();
             others.into_iter().for_each(|o| o.join().unwrap_or_else(|said| resume_unwind(said)))
         });
-        // SAFETY: there is room for so many, and each was written.
+        // SAFETY: there is room for all, and each was written.
         unsafe { slots.set_len(count) };
         Population { slots, places: vec![] }
     }

@@ -52,7 +52,7 @@ impl Heartbeats {
     pub(crate) fn another(&self) -> Arc<Heartbeat> {
         let (at, lp) = (AtomicU64::new(0), AtomicU32::new(NOBODY));
         let heartbeat = Arc::new(Heartbeat { at, lp, is_ahead: AtomicBool::new(false) });
-        self.0.lock().expect("nobody panics with it").push(Arc::clone(&heartbeat));
+        self.0.lock().expect("no thread panics with it").push(Arc::clone(&heartbeat));
         heartbeat
     }
 
@@ -62,7 +62,7 @@ impl Heartbeats {
     }
 
     fn all(&self) -> Vec<Arc<Heartbeat>> {
-        self.0.lock().expect("nobody panics with it").clone()
+        self.0.lock().expect("no thread panics with it").clone()
     }
 }
 
@@ -93,7 +93,7 @@ pub fn set_watchdog(
     tell: impl Fn(&Stuck) + Send + Sync + 'static,
 ) {
     let setting = Setting { after: after.into(), tell: Box::new(tell) };
-    *WATCHDOG.write().expect("nobody panics with it") = Some(Arc::new(setting))
+    *WATCHDOG.write().expect("no thread panics with it") = Some(Arc::new(setting))
 }
 
 /// Watches a run until it is dropped.
@@ -102,7 +102,7 @@ pub(crate) struct Watchdog(Option<(Arc<AtomicBool>, Thread, JoinHandle<()>)>);
 impl Watchdog {
     /// Starts nothing without [`set_watchdog`].
     pub(crate) fn start(heartbeats: &Heartbeats) -> Watchdog {
-        let setting = WATCHDOG.read().expect("nobody panics with it").clone();
+        let setting = WATCHDOG.read().expect("no thread panics with it").clone();
         let Some(setting) = setting.filter(|s| !s.after.is_empty()) else { return Watchdog(None) };
         let (is_over, heartbeats) = (Arc::new(AtomicBool::new(false)), heartbeats.clone());
         let over = Arc::clone(&is_over);

@@ -53,7 +53,7 @@ impl Campaign<'_> {
             };
             let kept = read(run, &done);
             if run.is_first {
-                *first.lock().expect("nobody panics while holding it") = Some(done)
+                *first.lock().expect("no thread panics while holding it") = Some(done)
             }
             Some(Ok(kept))
         };

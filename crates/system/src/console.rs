@@ -65,7 +65,7 @@ pub fn aside(text: &str) {
 /// [`aside`] with each text once: a command may read a scenario many times.
 pub fn aside_once(text: String) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut said = SAID.lock().expect("nobody panics while holding it");
+    let mut said = SAID.lock().expect("no thread panics while holding it");
     if !said.contains(&text) {
         aside(&text);
         said.insert(text);

@@ -199,5 +199,5 @@ fn what_never_ends_is_cut() {
     assert!(trace.intervals.iter().all(|row| (row.end, row.outcome) == (Nanos(100), Outcome::Cut)));
     let of = |name: &str, time| (name.to_string(), time);
     assert_eq!(summed(&trace), BTreeMap::from([of("store 2", 80.0), of("unexplained", 10.0)]));
-    assert!(trace.histograms.is_empty(), "nobody knows its latency")
+    assert!(trace.histograms.is_empty(), "its latency is unknown")
 }

@@ -150,7 +150,7 @@ static HARDWARE: [Key; 10] = [
         "hardware.first_write",
         Kind::Number,
         Default("1"),
-        "Writes take so many times as long (EC2: a disk's first writes)",
+        "Factor on the time of writes (EC2: a disk's first writes)",
     )
     .row("first writes x {}"),
     Key::new(
@@ -353,7 +353,7 @@ static POLICY: [Key; 14] = [
         "policy.withhold_limit",
         TIME,
         Default("40s"),
-        "A job that got no task of a kind for so long is no longer subject to rules; 0s: it is",
+        "A job without a new task of a kind for this time is exempt from rules; 0s: never",
     )
     .row("limit {}")
     .setting(REFRESH),
@@ -374,7 +374,7 @@ static POLICY: [Key; 14] = [
         "policy.reduces_a_heartbeat",
         Kind::count(0, 1_000),
         Default("1"),
-        "Reduces likewise; Hadoop 1.x's JobQueueTaskScheduler gives 1, its FairScheduler all",
+        "Reduces at a heartbeat; Hadoop 1.x's JobQueueTaskScheduler gives 1, its FairScheduler all",
     )
     .row("{} reduces a beat")
     .setting(JOB_TRACKER),

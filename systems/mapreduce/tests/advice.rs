@@ -137,7 +137,7 @@ fn one_effect_is_followed_with_its_price() {
         let words = one.harms[0].words();
         assert!(words.starts_with("all jobs ") && words.contains(" instead of "), "{words}");
         let rule = &advice.candidates[0];
-        assert!(rule.is_research() && !rule.is_possible(), "nobody has code for it");
+        assert!(rule.is_research() && !rule.is_possible(), "no code exists for it");
         assert!(!advice.candidates[1].is_possible(), "other disks are a question");
         assert!(advice.candidates[4].breaks().is_some(), "nothing is worth a failed job");
     }

@@ -128,7 +128,7 @@ fn a_task_waits_until_the_jobtracker_hears_of_its_end() {
     );
     let (why, _) = why(&heard);
     let steps = path(&why);
-    let heard = ("until the JobTracker hears of r_000000's end".to_string(), 1.0);
+    let heard = ("until the JobTracker receives r_000000's end".to_string(), 1.0);
     assert!(steps.contains(&heard), "{steps:?}");
 }
 

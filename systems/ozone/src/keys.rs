@@ -233,7 +233,7 @@ static FAULT: [Key; 4] = [
         "fault.factor",
         Kind::count(1, 10_000),
         Default("10"),
-        "So many times slower are its disks",
+        "Factor by which its disks are slower",
     ),
 ];
 

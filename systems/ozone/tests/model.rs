@@ -76,7 +76,7 @@ fn a_commit_that_ends_in_an_entry_of_its_own_is_told_by_the_heartbeat() {
         ]
     };
     let late = |notice| metric(&sets(notice), "share_2_to_3s");
-    assert_eq!(late("at-once"), 0.0, "nobody waits for what is told at once");
+    assert_eq!(late("at-once"), 0.0, "no client waits for a notice sent at once");
     assert!(late("metadata-entry") > 0.0, "RATIS-1042");
     assert!(late("next-entry") > 0.2, "nothing comes after the end of a block");
     let majority = ("ozone-site.hdds.ratis.client.request.watch.type", "MAJORITY_COMMITTED");

@@ -162,7 +162,7 @@ static STORE: [Key; 8] = [
         "store.each",
         Kind::Time { zero: true },
         Assumed("17us"),
-        "Of each write in a group, besides `store.latency` of the group",
+        "Time of each write in a group, added to `store.latency` of the group",
     )
     .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
 ];
@@ -205,7 +205,7 @@ static WORKLOAD: [Key; 21] = [
          their times, or once the client has its answer)",
     ),
     key("workload.rate", Kind::Number, Default("10000"), "Operations/s of all clients (open)"),
-    key("workload.duration", Kind::Time { zero: false }, Default("1s"), "For so long (open)"),
+    key("workload.duration", Kind::Time { zero: false }, Default("1s"), "Time during which operations start (open loop)"),
     key(
         "workload.start",
         Kind::Choice(&["cold", "warm"]),
@@ -311,7 +311,7 @@ static MDTEST: [Key; 16] = [
         "mdtest.stonewall",
         Kind::Time { zero: true },
         Default("0s"),
-        "-W: items are made for so long; then each client makes as many as the fastest has; 0: all",
+        "-W: items are made for this time; then each client makes as many as the fastest has; 0: all",
     )
     .source(MDTEST_OF),
     key(

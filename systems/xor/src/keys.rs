@@ -41,7 +41,7 @@ static NETWORK: [Key; 4] = [
         "network.mtu",
         Kind::Amount,
         Default("1500B"),
-        "Largest packet; each has 52 bytes of IP and TCP and 14 of Ethernet besides its data",
+        "Largest packet; each has 52 bytes of IP and TCP and 14 of Ethernet in addition to its data",
     )
     .source("RFC 894, RFC 7323"),
 ];
@@ -54,7 +54,7 @@ static NODE: [Key; 3] = [
         "Bytes that one core takes into sums in a second",
     )
     .source("the document; here: cargo bench -p xor-relay --bench xor"),
-    Key::new("node.block_time", TIME, Assumed("3us"), "One core is busy with each block, besides")
+    Key::new("node.block_time", TIME, Assumed("3us"), "Time of one core for each block, in addition")
         .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
     Key::new(
         "node.disk",

@@ -16,11 +16,11 @@ impl<T> Loans<T> {
     }
 
     fn put(&self, place: usize, loan: Loan<T>) {
-        *self.0[place].lock().expect("nobody panics with a loan") = loan
+        *self.0[place].lock().expect("no thread panics with a loan") = loan
     }
 
     fn take(&self, place: usize, back: bool) -> Option<T> {
-        let mut loan = self.0[place].lock().expect("nobody panics with a loan");
+        let mut loan = self.0[place].lock().expect("no thread panics with a loan");
         match std::mem::replace(&mut *loan, Loan::None) {
             Loan::Lent(thing) if !back => Some(thing),
             Loan::Back(thing) if back => Some(thing),

@@ -34,12 +34,12 @@ impl<E> Mail<E> {
         round: u64,
         f: impl FnOnce(&mut Vec<Parcel<E>>) -> R,
     ) -> R {
-        f(&mut self.bag(from, to, round).lock().expect("nobody panics with a bag"))
+        f(&mut self.bag(from, to, round).lock().expect("no thread panics with a bag"))
     }
 
     /// Swaps a round's messages with the empty bag; call before the round's end.
     fn post(&self, from: usize, to: usize, round: u64, full: &mut Vec<Parcel<E>>) {
-        let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
+        let mut bag = self.bag(from, to, round).lock().expect("no thread panics with a bag");
         debug_assert!(bag.is_empty());
         std::mem::swap(&mut *bag, full)
     }
@@ -54,7 +54,7 @@ impl<E> Mail<E> {
         mut each: impl FnMut(Parcel<E>),
     ) {
         for from in barrier.senders(to, round, known) {
-            let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
+            let mut bag = self.bag(from, to, round).lock().expect("no thread panics with a bag");
             bag.drain(..).for_each(&mut each)
         }
     }

@@ -20,7 +20,7 @@ pub(crate) trait Outlet<R>: Send {
     fn put(&mut self, stamp: Stamp, record: R);
     /// Call at the end of a round.
     fn flush(&mut self);
-    /// Whether so many records wait for other threads that this thread has to wait, too.
+    /// Whether too many records wait for other threads, so that this thread has to wait.
     fn is_full(&self) -> bool {
         false
     }
@@ -67,7 +67,7 @@ impl<R: Send> Outlet<R> for Tray<R> {
         if self.rows.is_empty() {
             return;
         }
-        let mut shelf = self.shelf.lock().expect("nobody panics with a shelf");
+        let mut shelf = self.shelf.lock().expect("no thread panics with a shelf");
         match shelf.is_empty() {
             true => mem::swap(&mut *shelf, &mut self.rows),
             false => shelf.append(&mut self.rows),
@@ -119,7 +119,7 @@ impl<R> Merge<R> {
     ) {
         let frontier = Stamp { at: Nanos(frontier), tie, lp: 0, index: 0 };
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
-            let mut shelf = shelf.lock().expect("nobody panics with a shelf");
+            let mut shelf = shelf.lock().expect("no thread panics with a shelf");
             if queue.is_empty() {
                 // Touches no row, and reuses the buffer of the queue.
                 let room = Vec::from(mem::take(queue));
@@ -198,7 +198,7 @@ impl<R: Wire> Haul for Carriage<R> {
             return;
         }
         for thread in self.threads_of(self.rank) {
-            let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");
+            let mut rows = self.shelves[thread].lock().expect("no thread panics with a shelf");
             (rows.len() as u64).encode(out);
             for (Stamp { at, tie, lp, index }, row) in rows.drain(..) {
                 (at.0, tie, lp, index).encode(out);
@@ -215,7 +215,7 @@ impl<R: Wire> Haul for Carriage<R> {
             };
         }
         for thread in self.threads_of(from) {
-            let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");
+            let mut rows = self.shelves[thread].lock().expect("no thread panics with a shelf");
             for _ in 0..u64::decode(bytes)? {
                 let (at, tie, lp, index) = Wire::decode(bytes)?;
                 rows.push((Stamp { at: Nanos(at), tie, lp, index }, R::decode(bytes)?))

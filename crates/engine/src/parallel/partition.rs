@@ -189,7 +189,7 @@ mod tests {
         let alone = rounds(&|thread, at| p.limit(thread, |i| at[i]));
         assert_eq!(alone, "[57, 30] [60, 87] [117, 90] ", "one by turns does nearly all");
         let idle = [0, u64::MAX];
-        assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "who waits holds nobody")
+        assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "a waiting part holds no other")
     }
 
     /// Compares with the minimum of all limits.
@@ -232,7 +232,7 @@ mod tests {
         owners.sort_unstable();
         assert!(owners[0] < owners[1] && owners[1] < 4);
         let idle = (0..4).find(|i| !owners.contains(i)).expect("two of four");
-        assert_eq!(p.limit(idle, |_| 0), u64::MAX, "nobody can send it anything")
+        assert_eq!(p.limit(idle, |_| 0), u64::MAX, "no part can send it anything")
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl<'a, M: Model> Slots<'a, M> {
             [] => lp as usize,
             places => *places.get(lp as usize)? as usize,
         };
-        // SAFETY: as of `get`; nobody has one while this is borrowed.
+        // SAFETY: as of `get`; none exists while this is borrowed.
         (place < self.len).then(|| unsafe { &*self.first.add(place) })
     }
 

@@ -280,7 +280,7 @@ impl<E> Pending<E> {
         };
         self.ladder.for_bottom(|entry| {
             if !entry.is_timer() || is_live(entry) {
-                // SAFETY: a key leaves the ladder before its payload is taken, but for a timer that
+                // SAFETY: a key leaves the ladder before its payload is taken, except for a timer that
                 // is cancelled, and then it is not live any more.
                 see(entry.dst, unsafe { &*self.slab.lend(entry.place()) })
             }

@@ -45,7 +45,7 @@ impl<E> Slab<E> {
         // The payload goes only to its place, so that it is built there and not copied.
         let place = self.free.pop().unwrap_or_else(|| self.grow());
         self.note(place, false, true);
-        // SAFETY: the place is below `lines.len()`, and free, so that nobody reads it.
+        // SAFETY: the place is below `lines.len()`, and free, so that it is not read.
         unsafe { self.lines.as_mut_ptr().add(place as usize).write(Line(MaybeUninit::new(event))) };
         place
     }
@@ -79,7 +79,7 @@ impl<E> Slab<E> {
     fn move_out(&mut self) {
         let len = self.lines.len();
         let mut lines = Vec::with_capacity(2 * len.max(64));
-        // SAFETY: both are so long; what is copied is dropped in its new place only, since lines
+        // SAFETY: both have this length; what is copied is dropped in its new place only, since lines
         // drop nothing.
         unsafe {
             std::ptr::copy_nonoverlapping(self.lines.as_ptr(), lines.as_mut_ptr(), len);

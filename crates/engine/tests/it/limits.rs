@@ -118,7 +118,7 @@ fn the_seed_ranks_the_senders_of_equal_times() {
     };
     let orders: Vec<_> = (0..20).map(first).collect();
     let firsts: std::collections::BTreeSet<u32> = orders.iter().map(|o| o[0]).collect();
-    assert!(firsts.len() >= 6, "ties favour nobody over many seeds: {firsts:?}");
+    assert!(firsts.len() >= 6, "ties favour no LP over many seeds: {firsts:?}");
 }
 
 /// Several threads build the LPs; a panic of the model's function is reported as it is.

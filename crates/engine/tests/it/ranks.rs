@@ -175,7 +175,7 @@ fn each_builds_its_own() {
         let mut topology = Topology::new(Nanos(10), Nanos(10));
         let all = topology.place::<Tick>(9, |_| 0);
         let world = World::new(Shared::new(topology), 1, Nanos(100), |id| {
-            built.lock().expect("nobody panics with it").push(id);
+            built.lock().expect("no thread panics with it").push(id);
             Player { next: all.at(id), count: 0, fatal: 9 }
         });
         let scheduler = Scheduler::Conservative { threads: 2 };

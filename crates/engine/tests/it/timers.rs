@@ -101,7 +101,7 @@ impl Model for Detector {
     type Event = Event;
     type Record = ();
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, ()>) {
-        assert!(*event == Event::Step, "never silent for so long");
+        assert!(*event == Event::Step, "never silent for that long");
         if let Some(timer) = self.timeout.take() {
             assert!(cx.cancel(timer))
         }

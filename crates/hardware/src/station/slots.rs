@@ -49,7 +49,7 @@ impl<T: Scalar> Slots<T> {
     /// # Panics
     /// If none is held.
     pub fn release(&mut self, now: Nanos) -> Option<Granted<T>> {
-        assert!(self.held > 0, "a slot is released that nobody holds");
+        assert!(self.held > 0, "a slot is released that is not held");
         self.hold(now, self.held - 1);
         self.next(now)
     }

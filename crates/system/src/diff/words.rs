@@ -320,11 +320,11 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
     let start = start + &back(parts, first, over);
     let alike = match (parts.alike, parts.seeds) {
         (Some(0), Some(n)) => {
-            format!("; none of the {n} seeds is so long outside the others’ band")
+            format!("; none of the {n} seeds is outside that long the others’ band")
         }
-        (Some(1), Some(n)) => format!("; 1 of the {n} seeds is so long outside the others’ band"),
+        (Some(1), Some(n)) => format!("; 1 of the {n} seeds is outside that long the others’ band"),
         (Some(k), Some(n)) => {
-            format!("; {k} of the {n} seeds are so long outside the others’ band")
+            format!("; {k} of the {n} seeds are outside that long the others’ band")
         }
         _ => String::new(),
     };

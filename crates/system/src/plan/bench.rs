@@ -174,10 +174,10 @@ impl<'s, S: Space> Bench<'s, S> {
         // Data that does not depend on the seed is loaded once.
         let key = if self.lab.shares(sheet).is_some() { 0 } else { seed };
         let known = {
-            let mut all = self.loaded.lock().expect("nobody panics while holding it");
+            let mut all = self.loaded.lock().expect("no thread panics while holding it");
             Arc::clone(all.entry(key).or_default())
         };
-        let mut known = known.lock().expect("nobody panics while holding it");
+        let mut known = known.lock().expect("no thread panics while holding it");
         if let Some(loaded) = &*known {
             return Ok(loaded.clone());
         }

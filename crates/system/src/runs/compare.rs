@@ -41,7 +41,7 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         interrupt::too_late()
     }
     let written = interrupt::check().and_then(|()| {
-        let first = done.first.as_ref().expect("nobody interrupted the first run");
+        let first = done.first.as_ref().expect("the first run was not interrupted");
         let sheet = &rows[0].sheet;
         // A variant must not try the scenario's variants again.
         let whole = if sheet.hash == base.hash { &base } else { sheet };

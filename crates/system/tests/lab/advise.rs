@@ -65,7 +65,7 @@ impl Simulation for Toy {
         let (rate, p99) = match sheet.text("toy.order") {
             "fast" => (150.0, 10.0),
             "dear" => (200.0, 40.0),
-            "broken" => return Err(Failure::BadInput("nobody can be broken".into())),
+            "broken" => return Err(Failure::BadInput("no node can be broken".into())),
             _ => (100.0, 10.0),
         };
         let end = Nanos::secs(1);
@@ -118,7 +118,7 @@ fn what_the_model_refuses_is_named_and_the_others_are_tried() {
     for lines in ["", "events = 2500000\n"] {
         let (point, _, json) = advised(lines);
         assert!(point.starts_with("Set toy.order = fast"), "{point}");
-        let failed = serde_json::json!([{ "name": "broken", "why": "nobody can be broken" }]);
+        let failed = serde_json::json!([{ "name": "broken", "why": "no node can be broken" }]);
         assert_eq!(json["failed"], failed, "{lines}");
     }
 }

@@ -86,7 +86,7 @@ fn middle(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 fn threads(cores: u64) -> usize {
-    usize::try_from(cores).expect("no table has so many")
+    usize::try_from(cores).expect("a table has fewer")
 }
 
 fn scheduler(team: Team, threads: usize) -> Scheduler {

@@ -193,7 +193,7 @@ fn phold_prints_its_object() {
         many.err,
         "conservative: one thread did all the work: there are no more logical processes\n"
     );
-    assert_eq!(place.ok(&one).err, "", "nobody asked for several");
+    assert_eq!(place.ok(&one).err, "", "several were not requested");
     let stress = ["bench", "phold", "--lps", "64", "--rollback-stress", "--threads", "2"];
     let again = place.json(&stress);
     assert_eq!(object["trace_hash"], again["trace_hash"]);

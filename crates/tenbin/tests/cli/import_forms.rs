@@ -11,7 +11,7 @@ struct Form {
     /// Option for the file; empty: a positional argument.
     option: &'static str,
     plain: Vec<u8>,
-    /// What came of it, without the file's name.
+    /// The result, without the file's name.
     result: fn(&Place, &str) -> String,
 }
 

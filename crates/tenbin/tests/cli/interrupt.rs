@@ -225,7 +225,7 @@ fn a_stopped_plan_keeps_the_best_so_far() {
     panic!("16 s are not enough for the present settings");
 }
 
-/// Whenever it is stopped, what it keeps is held against the goal as a whole answer is.
+/// Whenever it is stopped, what it keeps is checked against the goal as a complete answer is.
 #[test]
 fn a_stopped_plan_obeys_the_wish() {
     let place = Place::new("stop-goal");

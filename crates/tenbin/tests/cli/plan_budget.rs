@@ -123,7 +123,7 @@ fn clients_that_let_no_run_end_are_refused() {
 /// The first seed of those that chose nothing, where six were chosen by.
 const FRESH: u64 = 7;
 
-/// Wherever it ends, what is known of a point is of the first seeds, and an answer comes of it.
+/// Wherever it ends, what is known of a point is of the first seeds, and it has an answer.
 #[test]
 fn the_clock_may_end_a_search_anywhere() {
     let slowdown = Goals { slowdown: Some(0.0), ..Goals::default() };

@@ -44,7 +44,7 @@ fn answer_to(bench: &mut Tested<'_, '_>, goals: &Goals, objective: &str) -> Answ
     found.expect("an answer")
 }
 
-/// Does something with what was run, held against goals.
+/// Judges what was run by goals.
 fn judged<T>(
     bench: &Tested<'_, '_>,
     goals: &Goals,

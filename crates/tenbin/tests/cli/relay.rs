@@ -224,7 +224,7 @@ fn a_put_from_a_pipe_ends_at_the_first_signal() {
     std::thread::sleep(Duration::from_secs(1));
     let id = nix::unistd::Pid::from_raw(child.id() as i32);
     nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).expect("it runs");
-    let done = child.wait_with_output().expect("it ends although nobody closed its input");
+    let done = child.wait_with_output().expect("it ends although its input is open");
     assert_eq!(done.status.code(), Some(130), "{}", String::from_utf8_lossy(&done.stderr));
     drop(stdin);
     assert_eq!(place.tenbin(&["relay", "stat", "x", "--nodes", &nodes]).code, Some(2));
@@ -317,7 +317,7 @@ fn bad_input_of_the_relay_is_told() {
     let nobody = ["relay", "put", "in", "x", "--nodes", "127.0.0.1:1,127.0.0.1:2,127.0.0.1:3"];
     let done = place.tenbin(&nobody);
     assert_eq!(done.code, Some(1), "{}", done.err);
-    assert!(done.err.contains("node 0 (127.0.0.1:1): nobody listens there"), "{}", done.err);
+    assert!(done.err.contains("node 0 (127.0.0.1:1): no process listens there"), "{}", done.err);
     assert_eq!(place.names(), ["in", "nodes.txt", "twice.txt"]);
 }
 

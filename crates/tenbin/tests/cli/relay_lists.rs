@@ -109,7 +109,7 @@ fn a_repair_that_leaves_something_out_is_to_be_run_again() {
     let repair = [&["relay", "repair", "--lost", &lost][..], &on].concat();
     let done = place.tenbin(&repair);
     assert_eq!(done.code, Some(1), "{}", done.err);
-    let expected = format!("node 2 ({lost}): nobody uses it until a repair leaves nothing out");
+    let expected = format!("node 2 ({lost}): excluded until a repair leaves nothing out");
     assert!(done.err.contains(&expected), "{}", done.err);
     let put = [&["relay", "put", "in", "y"][..], &on].concat();
     let done = place.tenbin(&put);

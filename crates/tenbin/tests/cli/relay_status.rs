@@ -50,7 +50,7 @@ fn status_says_what_an_operator_has_to_know() {
         (&json!(false), &json!(true))
     );
     let address = &children.addresses()[3];
-    let gone = format!("node 3 ({address}): nobody listens there");
+    let gone = format!("node 3 ({address}): no process listens there");
     assert!(
         done.err.contains("1 of its records cannot be read") && done.err.contains(&gone),
         "{}",

@@ -28,7 +28,7 @@ impl Measured {
 
     pub fn text(&self) -> String {
         let mut out = format!(
-            "{}: {}; rate {:.1} MB/s, random read {:.2} ms\n\nMB/s of so many streams\n{:<8}",
+            "{}: {}; rate {:.1} MB/s, random read {:.2} ms\n\nMB/s by number of streams\n{:<8}",
             self.device.name,
             self.conditions(None),
             self.rate().0 as f64 / 1e6,

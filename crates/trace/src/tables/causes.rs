@@ -30,7 +30,7 @@ pub(super) fn kind<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
 
 pub(super) fn set_kind(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let kind = if let Cell::Text(kind) = cell { kind } else { "unexplained" };
-    row.cause = first(kind).ok_or_else(|| format!("has a cause \"{kind}\" that nobody knows"))?;
+    row.cause = first(kind).ok_or_else(|| format!("has an unknown cause \"{kind}\""))?;
     Ok(())
 }
 
@@ -91,7 +91,7 @@ pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Resu
         "interval" => Charged::Intervals(IntervalKind::of(0)),
         "phase" => Charged::Phase(IntervalKind::of(0)),
         "unexplained" => Charged::Unexplained,
-        _ => return Err(format!("has a cause \"{kind}\" that nobody knows")),
+        _ => return Err(format!("has an unknown cause \"{kind}\"")),
     };
     Ok(())
 }

@@ -18,7 +18,7 @@ fn wrong<T>(cell: Cell<'_>) -> Result<T, String> {
     match cell {
         Cell::Null => Err("is null where something must stand".into()),
         Cell::Int(number) => Err(format!("has a number {number} that cannot be")),
-        Cell::Text(text) => Err(format!("has a word \"{text}\" that nobody knows")),
+        Cell::Text(text) => Err(format!("has an unknown word \"{text}\"")),
         other => Err(format!("has {other:?}, which cannot be")),
     }
 }

@@ -9,7 +9,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 pub struct Outcome {
     /// Start and end of each copy [s]; none for those that had not ended.
     pub times: Vec<Option<(f64, f64)>>,
-    /// Of the copies that ended, but for the first.
+    /// Of the copies that ended, except the first.
     pub micros_per_copy: f64,
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Writes two files for every case and seed: `CASE.SEED.world.tsv`, the cluster, its blocks and
 //! settings, for the real NameNode to read; and `CASE.SEED.tenbin.tsv`, the copies made. Only the
-//! NameNode's pacing limits them: each node has so many disks that copies hardly ever share one,
+//! NameNode's pacing limits them: each node has enough disks that copies hardly ever share one,
 //! and a disk's rate gives a copy the time of the case.
 use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};

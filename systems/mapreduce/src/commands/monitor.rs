@@ -43,7 +43,7 @@ impl Action for Monitor {
                     .long("samples")
                     .value_name("N")
                     .value_parser(value_parser!(u64))
-                    .help("So many samples, then it ends [default: until Ctrl-C]"),
+                    .help("Number of samples [default: until Ctrl-C]"),
             )
             .arg(
                 Arg::new("out")

@@ -161,7 +161,7 @@ fn file_of<'a>(called: &str, files: &[&'a PathBuf]) -> Result<&'a Path, String> 
             }
         }
     }
-    Err(format!("{called} is none of the files given"))
+    Err(format!("{called} is not one of the files given"))
 }
 
 /// Nodes of this name, else all nodes on this host.

@@ -47,7 +47,7 @@ impl Action for Histories {
     fn command(&self) -> Command {
         let paths = |name: &'static str| Arg::new(name).value_parser(value_parser!(PathBuf));
         Command::new("mapreduce")
-            .about("MapReduce: histories of finished jobs, with a report of why they took so long")
+            .about("MapReduce: histories of finished jobs, with a report of why they were slow")
             .after_help(EXAMPLES)
             .arg(
                 paths("files")

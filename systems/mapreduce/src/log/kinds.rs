@@ -113,7 +113,7 @@ impl Kinds {
     }
 
     pub fn heard(trace: &mut TraceBuilder) -> IntervalKind {
-        let label = "until the JobTracker hears of its end";
+        let label = "until the JobTracker receives its end";
         trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()
     }
 

@@ -158,7 +158,7 @@ fn named(job: &Job, steps: &mut [Step]) {
             Is::Open if job.has_end() => format!("{} (its end is not logged)", attempt()),
             Is::Open => format!("{} (still running)", attempt()),
             Is::Held => format!("{} was done, until its output was lost", attempt()),
-            Is::Heard => format!("until the JobTracker hears of {task}'s end"),
+            Is::Heard => format!("until the JobTracker receives {task}'s end"),
             Is::Commit if job.broke_off() => "end of the job after its last task".into(),
             Is::Commit => "job commit after the last task".into(),
             Is::Rest => "nothing logged".into(),

@@ -129,7 +129,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Reduces of a job that copy hear of an output.
+    /// Informs the copying reduces of a job of an output.
     fn tell(&mut self, job: u32, output: Output, now: Nanos) {
         let of_it = self.attempts.iter().filter(|(_, attempt)| attempt.given.job == job);
         let reduces: Vec<u32> = of_it.map(|(number, _)| *number).collect();

@@ -150,13 +150,13 @@ pub static SITES: [Key; 22] = [
     duration(
         "ozone-site.ozone.scm.pipeline.creation.interval",
         "120s",
-        "SCM looks so often whether it may open pipelines",
+        "Interval at which SCM checks whether it may open pipelines",
     )
     .setting(SCM),
     duration(
         "ozone-site.hdds.ratis.client.exponential.backoff.base.sleep",
         "4s",
-        "A client waits so long before its first retry, then twice as long each time",
+        "Wait of a client before its first retry; doubles each time",
     )
     .setting(CLIENTS),
     site(
@@ -175,7 +175,7 @@ pub static SITES: [Key; 22] = [
         "Chunks are synced to disk before their entry counts",
     )
     .takes(sync),
-    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM misses a node after so long")
+    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM marks a node stale after this time without heartbeat")
         .setting(SCM),
     class(
         "ozone-site.hdds.datanode.volume.choosing.policy",

@@ -147,7 +147,7 @@ impl DataNode {
         });
     }
 
-    /// Starts an election if no leader was heard of for the timeout (Ratis's `FollowerState`).
+    /// Starts an election if no leader sent a message within the timeout (Ratis's `FollowerState`).
     pub(super) fn elect(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let (least, spread) = self.settings.election;
         let (me, now) = (self.me, cx.now());

@@ -90,9 +90,9 @@ impl fmt::Display for Fault {
                 write!(f, "lost update: two operations replaced {sight}")
             }
             Fault::Vanished(sight) => {
-                write!(f, "lost row: {sight} is gone, and nobody took it away")
+                write!(f, "lost row: {sight} is gone, and no operation removed it")
             }
-            Fault::Phantom(sight) => write!(f, "unknown version: {sight}, which nobody wrote"),
+            Fault::Phantom(sight) => write!(f, "unknown version: {sight}, which no operation wrote"),
             Fault::Undead(sight) => write!(f, "back again: {sight} was seen after its removal"),
             Fault::Unseen(sight) => write!(f, "not seen: {sight} was there"),
             Fault::Cycle(all) if all.len() == 1 => {

@@ -118,7 +118,7 @@ class Opening(unittest.TestCase):
         with Cluster(NODES[:2] + NOWHERE[:1]) as cluster:
             missing, why = cluster.missing()
             self.assertEqual(missing, 1)
-            self.assertIn("nobody listens there", why)
+            self.assertIn("no process listens there", why)
             self.assertEqual(cluster.stat("degraded").lacking, 1)
             self.assertEqual(cluster.get("degraded"), CONTENT)
             with self.assertRaisesRegex(RelayError, "takes all nodes"):

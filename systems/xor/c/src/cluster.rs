@@ -19,7 +19,7 @@ pub unsafe extern "C" fn tenbin_relay_open(
         if count > xor_protocol::MAX_NODES {
             return Err(Problem::bad(format!("{count} addresses are too many")));
         }
-        // SAFETY: the header asks for so many texts.
+        // SAFETY: the header asks for that number of texts.
         let all = unsafe { slice(addresses, count, "the list of addresses") }?;
         // SAFETY: as above.
         let address = |at: &*const c_char| unsafe { text(*at, "an address") }.map(String::from);
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn tenbin_relay_put(
     data: *const c_void,
     bytes: usize,
 ) -> c_int {
-    // SAFETY: the header asks for a handle, a text, and so many bytes.
+    // SAFETY: the header asks for a handle, a text, and that number of bytes.
     unsafe {
         on(relay, |cluster| {
             let data = slice(data.cast::<u8>(), bytes, "the data")?;
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn tenbin_relay_get(
     capacity: usize,
     bytes: *mut u64,
 ) -> c_int {
-    // SAFETY: the header asks for a handle, a text, so many bytes, and a place.
+    // SAFETY: the header asks for a handle, a text, that number of bytes, and a place.
     unsafe {
         on(relay, |cluster| {
             let name = text(name, "the name")?;

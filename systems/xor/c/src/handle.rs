@@ -135,7 +135,7 @@ pub(crate) unsafe fn on<S>(
     handle: *const Handle<S>,
     work: impl FnOnce(&mut S) -> Outcome,
 ) -> c_int {
-    // SAFETY: whoever hands it in says that it is one.
+    // SAFETY: the caller promises that it is one.
     match unsafe { handle.as_ref() } {
         None => Code::BadInput as c_int,
         Some(handle) => handle.work(work) as c_int,
@@ -147,7 +147,7 @@ pub(crate) unsafe fn on<S>(
 /// # Safety
 /// As for [`on`].
 pub(crate) unsafe fn error<S>(handle: *const Handle<S>) -> *const c_char {
-    // SAFETY: whoever hands it in says that it is one.
+    // SAFETY: the caller promises that it is one.
     match unsafe { handle.as_ref() } {
         None => c"the handle is NULL".as_ptr(),
         Some(handle) => handle.error.lock().unwrap_or_else(PoisonError::into_inner).as_ptr(),
@@ -159,13 +159,13 @@ pub(crate) unsafe fn error<S>(handle: *const Handle<S>) -> *const c_char {
 /// # Safety
 /// As for [`on`]. The handle must not be used after [`Code::Ok`].
 pub(crate) unsafe fn close<S>(handle: *mut Handle<S>) -> c_int {
-    // SAFETY: whoever hands it in says that it is one.
+    // SAFETY: the caller promises that it is one.
     match unsafe { handle.as_ref() } {
         None => return Code::Ok as c_int,
         Some(handle) if handle.state.try_lock().is_err() => return Code::Busy as c_int,
         Some(_) => {}
     }
-    // SAFETY: it was made by `Box::into_raw` and nobody is at it.
+    // SAFETY: it was made by `Box::into_raw` and no call uses it.
     let handle = unsafe { Box::from_raw(handle) };
     match catch_unwind(AssertUnwindSafe(|| drop(handle))) {
         Ok(()) => Code::Ok as c_int,

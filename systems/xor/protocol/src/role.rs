@@ -116,7 +116,7 @@ pub enum Unexpected {
 impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unexpected::Beyond(block) => write!(f, "block {block} is none of the schedule’s"),
+            Unexpected::Beyond(block) => write!(f, "block {block} is not in the schedule"),
             Unexpected::Twice(block) => write!(f, "block {block} came twice"),
         }
     }

@@ -97,7 +97,7 @@ mod tests {
         ] {
             assert!(list(wrong).is_err(), "{wrong}");
             let file = ClusterFile::parse(&wrong.replace(',', "\n"), Path::new("nodes.txt"));
-            assert!(file.is_err() || wrong == "a:1,", "{wrong}: an empty line is none");
+            assert!(file.is_err() || wrong == "a:1,", "{wrong}: an empty line is no list");
         }
     }
 

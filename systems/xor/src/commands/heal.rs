@@ -47,7 +47,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
     if !healed.is_whole() {
         wrong.push(format!(
-            "{nodes}: nobody uses it until a repair leaves nothing out: run it again"
+            "{nodes}: excluded until a repair leaves nothing out: run it again"
         ))
     }
     fail(wrong)

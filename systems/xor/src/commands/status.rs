@@ -28,7 +28,7 @@ fn summary(status: &ClusterStatus, addresses: &[String]) -> String {
     };
     text += &format!(", any {losses} of them may be lost\n");
     if !status.list.is_empty() && status.list != addresses {
-        text += &format!("its nodes were told this list: {}\n", status.list.join(","))
+        text += &format!("list that its nodes hold: {}\n", status.list.join(","))
     }
     if let Some(operator) = &status.operator {
         text += &format!("an operator's command is running: {operator}\n")

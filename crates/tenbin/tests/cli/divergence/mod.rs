@@ -1,6 +1,6 @@
 //! The event that is named as the first that differs is the first, whatever is wrong.
 //!
-//! Every run leaves a list of all of its events; what `search` finds is held against the lists of
+//! Every run leaves a list of all of its events; what `search` finds is compared with the lists of
 //! the last two runs.
 use engine::*;
 use std::cell::RefCell;

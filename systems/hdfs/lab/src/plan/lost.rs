@@ -41,7 +41,7 @@ fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     )))
 }
 
-/// Refuses, before any run, to remove so many nodes from service that the run would never end.
+/// Refuses, before any run, to remove too many nodes from service for the run to end.
 ///
 /// # Errors
 /// If fewer nodes stay than a block expects replicas, or none stays for the replica that

@@ -77,7 +77,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     let folder = case.folder.unwrap_or(Path::new(""));
     text.push_str(&runbook::runbook(answer, case.place, &Site::default()).text(folder));
     if let Some(key) = answer.settings.untried() {
-        let _ = writeln!(text, "{key} was not tried: it is none of what a plan changes.");
+        let _ = writeln!(text, "{key} was not tried: a plan does not change it.");
     }
     text.push('\n');
     risk::detection(&mut text, answer, case.detection);

@@ -262,7 +262,7 @@ impl<'a> Checker<'a> {
         let told: BTreeSet<BlockIndex> = unrepaired.iter().map(|(b, _)| *b).collect();
         for block in self.ledger.risky() {
             if !told.contains(&block) {
-                self.report(at, format!("{block:?} is short at the end, and nobody says so"))
+                self.report(at, format!("{block:?} is short at the end, and no record says so"))
             }
         }
     }

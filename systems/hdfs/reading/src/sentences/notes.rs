@@ -52,7 +52,7 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
             "the time goes back in a log: if a clock was set back there, durations are wrong.",
         ),
         (true, None) if run.end_is_hidden() => {
-            (Level::Low, "lines of the logs cannot be read, and nobody knows what they told.")
+            (Level::Low, "log lines are unreadable; their content is unknown.")
         }
         (true, Some(_)) if run.lines_unread() > 0 => {
             (Level::Medium, "a logged duration; some lines cannot be read.")

@@ -13,7 +13,7 @@ pub(super) static KEYS: [Key; 4] = [
             "workload.balancer.start",
             Kind::Time { zero: true },
             Nothing,
-            "The HDFS balancer begins; without this key there is none",
+            "Start of the HDFS balancer; without this key it does not run",
         )
     },
     Key {
@@ -111,7 +111,7 @@ pub(super) static SITE: [Key; 7] = [
         MILLISECONDS,
         "60000",
         "",
-        "Balancer: a source that finds nothing to move for so long gives the iteration up",
+        "Balancer: a source ends its iteration after finding nothing to move for this time",
     )
     .setting(BALANCER),
 ];

@@ -112,7 +112,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.foreground.writes",
             Kind::Number,
             Nothing,
-            "Open loop: likewise, blocks written",
+            "Open loop: blocks written",
         )
     },
     Key {

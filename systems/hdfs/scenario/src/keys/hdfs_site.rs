@@ -105,7 +105,7 @@ pub(super) static KEYS: [Key; 19] = [
         0,
         "2",
         "max-streams {}",
-        "Copies that a node sends at a time, but for highest priority",
+        "Copies that a node sends at a time, except those of highest priority",
     )
     .setting(LIMITS)
     .tried_by(more),
@@ -167,7 +167,7 @@ pub(super) static KEYS: [Key; 19] = [
         Kind::HadoopSize { zero: true },
         "0",
         "transfer limit {}",
-        "Limit of a node's copies [bytes/s]; 0 is none",
+        "Limit of a node's copies [bytes/s]; 0: no limit",
     )
     .setting(TRANSFER),
     count(

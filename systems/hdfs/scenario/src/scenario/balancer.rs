@@ -90,7 +90,7 @@ fn refuse_idle(values: &mut Values) {
     let idle: Vec<&str> = keys.filter(|key| values.find(key).is_some()).collect();
     for key in idle {
         let expected = "`start` beside it: workload.balancer.start = \"0s\"";
-        complain(values, key, "has no effect: nobody starts the balancer", expected)
+        complain(values, key, "has no effect without workload.balancer.start", expected)
     }
 }
 
@@ -120,7 +120,7 @@ fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
         let host = &cluster.nodes[node.at()].host;
         let problem =
             format!("{host}, the first node that an event names, is new and holds nothing");
-        complain(values, KEY, &problem, "an [[event]] whose first node is none of the new ones")
+        complain(values, KEY, &problem, "an [[event]] whose first node is not a new one")
     }
 }
 

@@ -88,7 +88,7 @@ const TABLE: &[(&str, &[Line], &str)] = &[
     ),
     ("a list has what is made later", &[(1, 5, 9, "ls = a:102"), (0, 10, 20, "create a")], "cycle"),
     (
-        "two lists: there, then not, and nobody removed it",
+        "two lists: there, then not, and no operation removed it",
         &[(0, 10, 100, "create a"), (1, 20, 30, "ls"), (1, 40, 50, "ls =")],
         "cycle",
     ),
@@ -118,17 +118,17 @@ const TABLE: &[(&str, &[Line], &str)] = &[
         "cycle",
     ),
     (
-        "listed, then not found, and nobody removed it",
+        "listed, then not found, and no operation removed it",
         &[(1, 40, 50, "lookup a"), (0, 10, 100, "create a"), (1, 20, 30, "ls = a:102")],
         "cycle",
     ),
     (
-        "found, then not listed, and nobody removed it",
+        "found, then not listed, and no operation removed it",
         &[(0, 10, 100, "create a"), (1, 20, 30, "lookup a"), (1, 40, 50, "ls =")],
         "cycle",
     ),
     (
-        "found, then not listed: somebody may have removed it",
+        "found, then not listed: an operation may have removed it",
         &[
             (0, 10, 100, "create a"),
             (1, 20, 30, "lookup a"),

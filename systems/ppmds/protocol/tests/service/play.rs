@@ -117,7 +117,7 @@ fn play_of(
         if world.calm && settled && world.hosts.iter().all(|host| host.waiting.is_empty()) {
             break;
         }
-        assert!(world.go() || left > 0, "seed {seed}: somebody waits for ever");
+        assert!(world.go() || left > 0, "seed {seed}: a client waits for ever");
         steps += 1;
         assert!(steps < 50_000, "seed {seed}: it does not end")
     }

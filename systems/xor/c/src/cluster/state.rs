@@ -205,7 +205,7 @@ impl Cluster {
 fn watching(watch: Option<(Watch, *mut c_void)>) -> impl FnMut(u64, u64) -> bool {
     move |done, total| match watch {
         None => true,
-        // SAFETY: whoever set them keeps both alive until he sets others.
+        // SAFETY: the caller that set them keeps both alive until it sets others.
         Some((watch, context)) => unsafe { watch(context, done, total) == 0 },
     }
 }

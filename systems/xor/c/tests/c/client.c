@@ -70,7 +70,7 @@ static void not_opened(void) {
     EXPECT(TENBIN_FAILED, tenbin_relay_stat(relay, "a", NULL));
     EXPECT(TENBIN_OK, tenbin_relay_missing(relay, &missing, &why));
     CHECK(missing == 3);
-    WORDS(why, "nobody listens there");
+    WORDS(why, "no process listens there");
     EXPECT(TENBIN_FAILED, tenbin_relay_reconnect(relay));
     EXPECT(TENBIN_OK, tenbin_relay_close(relay));
 }

@@ -64,7 +64,7 @@ impl Isal {
     /// k rows of a unit matrix, and two for the parities.
     fn generator(&self, k: usize) -> Vec<u8> {
         let mut rows = vec![0; (k + PARITIES) * k];
-        // SAFETY: it has so many rows of k bytes.
+        // SAFETY: it has that number of rows of k bytes.
         unsafe { (self.matrix)(rows.as_mut_ptr(), whole(k + PARITIES), whole(k)) };
         rows
     }

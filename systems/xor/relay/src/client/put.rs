@@ -188,7 +188,7 @@ impl<T: Transport> Client<T> {
         };
         match self.survey(name)?.iter().any(is_first) {
             true => Err(Error::BadInput(format!(
-                "{name:?} was written by somebody else meanwhile: --force replaces it"
+                "{name:?} was written by another client meanwhile: --force replaces it"
             ))),
             false => Ok(()),
         }

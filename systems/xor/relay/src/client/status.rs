@@ -210,7 +210,7 @@ mod tests {
         let addresses = ["n0".into(), "n1".into(), "n2".into()];
         let status = status_of(&addresses, 1, (0..3).map(fresh).collect());
         assert_eq!((status.cluster, status.wrong), (None, Vec::new()));
-        let gone = status_of(&addresses, 1, vec![Err("nobody listens there".into()); 3]);
+        let gone = status_of(&addresses, 1, vec![Err("no process listens there".into()); 3]);
         assert_eq!(gone.wrong.len(), 3, "{gone:?}");
     }
 }

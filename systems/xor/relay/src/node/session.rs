@@ -309,7 +309,7 @@ impl Session {
             What::Forward { to, block } => {
                 let Some(peer) = self.peers.get(&to) else {
                     return refuse(format!(
-                        "node {to} is to be sent to, and nobody said where it is"
+                        "the address of node {to} is unknown"
                     ));
                 };
                 let slot = (place * self.rooms[to].blocks_in + block) as u32;

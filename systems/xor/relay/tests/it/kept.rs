@@ -255,5 +255,5 @@ fn of_two_operators_one_is_refused() {
     assert!(is_tried);
     let mut new = world.client_of(&world.some([3, 4, 2]));
     let mut former = world.client_of(&world.some([3, 1, 2]));
-    replace(&mut new, &mut former, 1, &mut |_, _| true).expect("nobody has the lock any more");
+    replace(&mut new, &mut former, 1, &mut |_, _| true).expect("the lock is free");
 }

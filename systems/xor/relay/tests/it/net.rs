@@ -335,7 +335,7 @@ impl Transport for Endpoint {
         inner.owners[self.me].next += 1;
         let found = inner.owners.iter().rposition(|o| o.address == address && o.is_alive);
         let Some(to) = found else {
-            let why = "nobody listens there".into();
+            let why = "no process listens there".into();
             inner.owners[self.me].events.push_back(Event::Down { link, why });
             return link;
         };

@@ -133,7 +133,7 @@ fn more_losses_than_that_are_told() {
     let error = get(&mut world.client(), "x").expect_err("three are gone").to_string();
     assert!(error.contains("2 of 5 nodes answer, 3 are needed"), "{error}");
     let error = put(&mut world.client(), "y", b"y", 256, Strategy::Naive).expect_err("no put");
-    assert!(error.to_string().contains("node 0 (n0): nobody listens there"), "{error}");
+    assert!(error.to_string().contains("node 0 (n0): no process listens there"), "{error}");
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn of_two_who_replace_nothing_the_second_to_end_is_refused() {
             true
         };
         let refused = one.put("x", 9000, 256, Strategy::Auto, &mut feed, &mut watch);
-        let why = refused.expect_err("somebody else was first").to_string();
-        assert!(why.contains("written by somebody else meanwhile"), "{why}");
+        let why = refused.expect_err("another client was first").to_string();
+        assert!(why.contains("written by another client meanwhile"), "{why}");
         assert!(get(&mut world.client(), "x").expect("the first one's") == bytes(2, 500));
         world.client().scrub(&mut |_, _| true).expect("scrub");
         world.assert_tidy("nothing of the second is left")

@@ -240,7 +240,7 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
         ("another version", Head::Hello { version: 99 }.to_bytes().to_vec()),
         ("no hello", Head::of_message(b"abc").to_bytes().to_vec()),
         ("two hellos", [hello, hello].concat()),
-        ("a block into a ring that nobody gave", [&hello[..], &block, &[1; 64]].concat()),
+        ("a block into a ring that was not announced", [&hello[..], &block, &[1; 64]].concat()),
         ("an empty message", [hello, Head::of_message(b"").to_bytes()].concat()),
         ("bytes that are no message", {
             let bytes = [numbered(1, &Message::Commit {}), vec![200]].concat();
@@ -257,7 +257,7 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
         stream.write_all(&sent).expect("a socket");
         assert!(is_ended(&mut stream), "{what}");
     }
-    assert!(get(&mut local.client()).expect("nobody else is hurt") == content);
+    assert!(get(&mut local.client()).expect("no other client is affected") == content);
 }
 
 fn greeted(address: &str) -> TcpStream {

@@ -43,7 +43,7 @@ fn cluster(folder: &Folder) -> Local {
 fn refused(local: &Local, shown: Option<&Keys>) -> String {
     let client = connect(&local.addresses(), shown, Kind::Tcp).expect("a client");
     let missing = client.missing();
-    assert_eq!(missing.len(), 3, "nobody is let in");
+    assert_eq!(missing.len(), 3, "no client is admitted");
     missing[0].1.clone()
 }
 

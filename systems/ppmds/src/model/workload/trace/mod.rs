@@ -39,7 +39,7 @@ impl Trace {
         let clients = sheet.count32("cluster.clients");
         let has = 1 + lines.iter().map(|line| line.client).max().unwrap_or(0);
         if clients > has {
-            let expected = format!("{has} at most: so many does {} have", path.display());
+            let expected = format!("at most {has}, the number in {}", path.display());
             return Err(sheet.problem("cluster.clients", clients.to_string(), expected).into());
         }
         let (paths, places) = Paths::of(&lines);

@@ -9,7 +9,7 @@ pub(super) const SILENT: &str = "it does not answer";
 
 pub(super) fn failed(e: std::io::Error) -> Gone {
     Gone(match e.kind() {
-        ErrorKind::ConnectionRefused => "nobody listens there".into(),
+        ErrorKind::ConnectionRefused => "no process listens there".into(),
         ErrorKind::TimedOut => SILENT.into(),
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => CLOSED.into(),
         _ => e.to_string(),

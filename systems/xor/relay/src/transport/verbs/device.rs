@@ -59,7 +59,7 @@ impl Device {
             none(&format!("{e}: install rdma-core (Debian: apt-get install ibverbs-providers)"))
         })?;
         let mut count: c_int = 0;
-        // SAFETY: the library writes the count, and gives a list of so many or a null pointer.
+        // SAFETY: the library writes the count, and gives a list of that length or a null pointer.
         let list = unsafe { (functions.list)(&raw mut count) };
         let count = if list.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
         let mut found = Err(none(

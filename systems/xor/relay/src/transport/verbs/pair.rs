@@ -84,7 +84,7 @@ impl Pair {
         let qp = unsafe { (functions.create_qp)(device.domain(), &raw mut init) };
         if qp.is_null() {
             let e = io::Error::last_os_error();
-            // SAFETY: nobody uses the queue.
+            // SAFETY: the queue is unused.
             unsafe { (functions.destroy_cq)(cq) };
             return Err(refused("a queue pair", e));
         }
@@ -221,7 +221,7 @@ impl Pair {
                 Err(e) => Done::Broken(e.to_string()),
             },
             (0, sys::WRITE_DONE) => Done::Sent,
-            (0, _) => Done::Broken("it sent what nobody asked for".into()),
+            (0, _) => Done::Broken("it sent a message that was not requested".into()),
             (status, _) => Done::Broken(self.why(status)),
         })
     }
@@ -258,7 +258,7 @@ impl Pair {
 
 impl Drop for Pair {
     fn drop(&mut self) {
-        // SAFETY: nobody else has them; when this returns, the device is done with all requests.
+        // SAFETY: no other owner exists; when this returns, the device is done with all requests.
         unsafe {
             (self.device.functions.destroy_qp)(self.qp);
             (self.device.functions.destroy_cq)(self.cq);

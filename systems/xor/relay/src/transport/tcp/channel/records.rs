@@ -51,7 +51,7 @@ impl Key {
         let (algorithm, key, start): (&'static Algorithm, _, _) = match secrets {
             Secrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv),
             Secrets::Chacha20Poly1305 { key, iv } => (&CHACHA20_POLY1305, key, iv),
-            _ => return Err(io::Error::other("TLS: a suite that nobody offered")),
+            _ => return Err(io::Error::other("TLS: a suite that was not offered")),
         };
         let sealer = Sealer::new(algorithm, key.as_ref())?;
         let key = UnboundKey::new(algorithm, key.as_ref());

@@ -65,7 +65,7 @@ impl Sealer {
 
 impl Drop for Sealer {
     fn drop(&mut self) {
-        // SAFETY: it is ours, and nobody has it any more.
+        // SAFETY: it is ours, and no other reference exists.
         unsafe { EVP_AEAD_CTX_free(self.0.as_ptr()) }
     }
 }

@@ -283,7 +283,7 @@ impl Tls {
                     (_, true) => Err(io::Error::other("TLS: it asks for keys and does not read")),
                 }
             }
-            _ => Err(io::Error::other("TLS: a message that nobody expects")),
+            _ => Err(io::Error::other("TLS: an unexpected message")),
         }
     }
 
