@@ -10,7 +10,7 @@
 //! No model is asked and nothing is drawn. Each copy keeps its source unless that has its limit of
 //! copies where another holder has not, and its target unless a source in another rack sends inside
 //! its own. What chance would do otherwise is not foretold, so that means over seeds are: how well,
-//! `systems/hdfs/docs/analysis.md` says.
+//! `systems/hdfs/docs/replay.md` says.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod agenda;
