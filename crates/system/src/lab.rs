@@ -13,7 +13,7 @@ use cluster::listing::About;
 use cluster::{Own, Sheet};
 use engine::Scheduler;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use trace::reading::Reading;
 
 impl SeedRun {
@@ -27,6 +27,20 @@ pub struct Outcome {
     pub rows: Vec<RowRuns>,
     /// First variant and seed, with its trace; `None` if interrupted before.
     pub first: Option<Simulated>,
+}
+
+/// A scenario's text, read once, with the lab of its system.
+pub struct ScenarioText {
+    pub lab: Lab,
+    pub file: PathBuf,
+    pub text: String,
+}
+
+impl ScenarioText {
+    /// Reads and checks the scenario; see [`Lab::read`].
+    pub fn sheet(&self, sets: &[Set]) -> Result<Sheet, Failure> {
+        self.lab.read_text(&self.text, &self.file, sets)
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@ use crate::built_in;
 use crate::failure::Failure;
 use crate::seam::System;
 use crate::vary::Set;
-use cluster::{nearest, system_of};
+use cluster::{nearest, read_text, system_of};
 use std::path::Path;
 
 /// One line per system. The first is the default for scenarios that name none.
@@ -19,15 +19,17 @@ impl Registry {
         self.all().find(|system| system.name == name)
     }
 
-    /// The system of a scenario: a file, or the name of a built-in one. Fails if the file is
-    /// unreadable or the name unknown.
-    pub fn of(&self, scenario: &Path, sets: &[Set]) -> Result<&'static System, Failure> {
-        if let Some((system, _)) = built_in::find(self.0, scenario)? {
-            return Ok(system);
+    /// The system and the text of a scenario: a file, or the name of a built-in one. Fails if the
+    /// file is unreadable or the name unknown.
+    pub fn of(&self, scenario: &Path, sets: &[Set]) -> Result<(&'static System, String), Failure> {
+        if let Some((system, built_in)) = built_in::find(self.0, scenario)? {
+            return Ok((system, built_in.text.into()));
         }
-        let named = system_of(scenario, sets).map_err(|e| Failure::BadInput(e.to_string()))?;
-        let Some(name) = named else { return Ok(self.first()) };
-        self.find(&name).ok_or_else(|| {
+        let bad = |e: cluster::BadInput| Failure::BadInput(e.to_string());
+        let text = read_text(scenario).map_err(bad)?;
+        let named = system_of(&text, scenario, sets).map_err(bad)?;
+        let Some(name) = named else { return Ok((self.first(), text)) };
+        let system = self.find(&name).ok_or_else(|| {
             let names = || self.all().map(|system| system.name);
             let known: Vec<String> = names().map(|name| format!("\"{name}\"")).collect();
             let meant = nearest(&name, names());
@@ -37,7 +39,8 @@ impl Registry {
                 scenario.display(),
                 known.join(" or ")
             ))
-        })
+        })?;
+        Ok((system, text))
     }
 
     /// The system of a finished run; the first if the trace does not state it.

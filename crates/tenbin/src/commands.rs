@@ -24,12 +24,12 @@ pub fn dispatch(command: Command, real: Option<&Real>) -> Result<(), Failure> {
     }
     match command {
         Command::Run(args) => {
-            runs::run(systems::lab(&args.common.scenario, &args.common.sets)?, args)
+            runs::run(systems::scenario(&args.common.scenario, &args.common.sets)?, args)
         }
         Command::Compare(args) => {
-            runs::compare(systems::lab(&args.common.scenario, &args.common.sets)?, args)
+            runs::compare(systems::scenario(&args.common.scenario, &args.common.sets)?, args)
         }
-        Command::Check(args) => runs::check(systems::lab(&args.scenario, &args.sets)?, args),
+        Command::Check(args) => runs::check(systems::scenario(&args.scenario, &args.sets)?, args),
         Command::Diff(args) => runs::diff(systems::SYSTEMS.of_run(&args.first), args),
         Command::Reproduce(args) => systems::reproduce(args, real),
         Command::Why(args) => why::why(args),

@@ -205,7 +205,7 @@ static WORKLOAD: [Key; 21] = [
          their times, or once the client has its answer)",
     ),
     key("workload.rate", Kind::Number, Default("10000"), "Operations/s of all clients (open)"),
-    key("workload.duration", Kind::Time { zero: false }, Default("1s"), "Time during which operations start (open loop)"),
+    key("workload.duration", Kind::Time { zero: false }, Default("1s"), "Length of an open loop"),
     key(
         "workload.start",
         Kind::Choice(&["cold", "warm"]),

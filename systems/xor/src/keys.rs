@@ -54,8 +54,13 @@ static NODE: [Key; 3] = [
         "Bytes that one core takes into sums in a second",
     )
     .source("the document; here: cargo bench -p xor-relay --bench xor"),
-    Key::new("node.block_time", TIME, Assumed("3us"), "Time of one core for each block, in addition")
-        .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
+    Key::new(
+        "node.block_time",
+        TIME,
+        Assumed("3us"),
+        "Time of one core for each block, in addition",
+    )
+    .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
     Key::new(
         "node.disk",
         Kind::Disk,

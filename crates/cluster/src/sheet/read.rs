@@ -273,12 +273,16 @@ impl Sheet {
 ///
 /// # Errors
 /// The file is unreadable or not TOML.
-pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String>, BadInput> {
+pub fn system_of(
+    text: &str,
+    path: &Path,
+    sets: &[(String, String)],
+) -> Result<Option<String>, BadInput> {
     const KEY: &str = "model.system";
     if let Some((_, value)) = sets.iter().rev().find(|(key, _)| key == KEY) {
         return Ok(Some(loose(value).text().to_string()));
     }
-    let document = Document::parse(&read_text(path)?, path)?;
+    let document = Document::parse(text, path)?;
     if let Some(entry) = document.get(KEY) {
         return Ok(Some(entry.value.text().to_string()));
     }

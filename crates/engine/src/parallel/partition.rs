@@ -189,7 +189,7 @@ mod tests {
         let alone = rounds(&|thread, at| p.limit(thread, |i| at[i]));
         assert_eq!(alone, "[57, 30] [60, 87] [117, 90] ", "one by turns does nearly all");
         let idle = [0, u64::MAX];
-        assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "a waiting part holds no other")
+        assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "a waiting part holds none")
     }
 
     /// Compares with the minimum of all limits.

@@ -280,8 +280,8 @@ impl<E> Pending<E> {
         };
         self.ladder.for_bottom(|entry| {
             if !entry.is_timer() || is_live(entry) {
-                // SAFETY: a key leaves the ladder before its payload is taken, except for a timer that
-                // is cancelled, and then it is not live any more.
+                // SAFETY: a key leaves the ladder before its payload is taken, except that of a
+                // cancelled timer, which is not live any more.
                 see(entry.dst, unsafe { &*self.slab.lend(entry.place()) })
             }
         })

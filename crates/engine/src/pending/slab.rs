@@ -79,7 +79,7 @@ impl<E> Slab<E> {
     fn move_out(&mut self) {
         let len = self.lines.len();
         let mut lines = Vec::with_capacity(2 * len.max(64));
-        // SAFETY: both have this length; what is copied is dropped in its new place only, since lines
+        // SAFETY: both have this length; a copied line is dropped in its new place only: lines
         // drop nothing.
         unsafe {
             std::ptr::copy_nonoverlapping(self.lines.as_ptr(), lines.as_mut_ptr(), len);

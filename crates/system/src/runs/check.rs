@@ -1,16 +1,16 @@
 //! `tenbin check SCENARIO`.
 use crate::args::Check;
 use crate::failure::Failure;
-use crate::lab::Lab;
+use crate::lab::ScenarioText;
 use crate::provenance::set_json;
 use crate::{console, interrupt, vary};
 use cluster::{Setting, listing};
 use serde_json::{Value, json};
 
 /// Prints every key, its value, and its origin.
-pub fn check(lab: Lab, args: Check) -> Result<(), Failure> {
+pub fn check(scenario: ScenarioText, args: Check) -> Result<(), Failure> {
     interrupt::at_once(true);
-    let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
+    let (lab, sheet) = (scenario.lab, scenario.sheet(&vary::sets(&args.sets)?)?);
     if lab.shares(&sheet).is_some() {
         lab.load(&sheet, 0)?;
     }

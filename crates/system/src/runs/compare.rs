@@ -6,7 +6,7 @@ use crate::assumed::Assumed;
 use crate::diff::Band;
 use crate::failure::Failure;
 use crate::figures::{figures, row_json};
-use crate::lab::{Lab, Row, RowRuns, bad};
+use crate::lab::{Lab, Row, RowRuns, ScenarioText, bad};
 use crate::output::{self, Output};
 use crate::words::{self, Case, More, Words};
 use crate::{clock, console, footprint, interrupt, measured, partial, result, vary};
@@ -17,10 +17,10 @@ use std::path::Path;
 use trace::reading::Objective;
 
 /// Runs variants × seeds, compares them, writes the results.
-pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
+pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
     let started = clock::now();
     let sets = vary::sets(&args.common.sets)?;
-    let base = lab.read(&args.common.scenario, &sets)?;
+    let (lab, base) = (scenario.lab, scenario.sheet(&sets)?);
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));
     output::check_place(&place)?;
     partial::check_place(&place)?;

@@ -1,12 +1,11 @@
 //! A run that can be repeated.
 use crate::failure::Failure;
-use crate::lab::Lab;
+use crate::lab::{Lab, ScenarioText};
 use crate::seam::{Observer, RunOptions, Simulated};
 use crate::vary::Set;
 use crate::{footprint, interrupt};
 use cluster::{Own, Sheet};
 use engine::Execution;
-use std::path::Path;
 
 /// A checked scenario with its data loaded; it can run repeatedly.
 pub struct LoadedRun {
@@ -23,8 +22,8 @@ pub(super) fn name(sheet: &Sheet, seed: u64) -> String {
 
 impl LoadedRun {
     /// Checks memory and loads what the run needs.
-    pub fn read(lab: Lab, scenario: &Path, sets: &[Set], seed: u64) -> Result<LoadedRun, Failure> {
-        let sheet = lab.read(scenario, sets)?;
+    pub fn read(scenario: &ScenarioText, sets: &[Set], seed: u64) -> Result<LoadedRun, Failure> {
+        let (lab, sheet) = (scenario.lab, scenario.sheet(sets)?);
         lab.fits(&sheet)?;
         footprint::announce(lab.footprint(&sheet).into_iter());
         LoadedRun::of(lab, sheet, seed)

@@ -7,7 +7,7 @@ use crate::diff::Band;
 use crate::expected::Expected;
 use crate::failure::Failure;
 use crate::figures::figures;
-use crate::lab::{Lab, Row, RowRuns, SeedRun};
+use crate::lab::{Lab, Row, RowRuns, ScenarioText, SeedRun};
 use crate::output::{self, Output};
 use crate::provenance::{command_line, hash_text};
 use crate::ranks::{self, Ranks};
@@ -31,16 +31,18 @@ const ASSUMED: usize = 3;
 /// Most seeds for tried changes.
 const MOST: usize = 100;
 
-pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
+pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
+    let lab = scenario.lab;
     let started = clock::now();
     let mut ranks = Ranks::join()?;
     let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
-        ranks.agree(prepare(lab, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
+        ranks.agree(prepare(&scenario, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
     let mut spent = Spent::default();
     let running = clock::now();
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
-    let execution = Execution::among(scheduler, ranks.peers());
-    let Some(mut done) = simulate(&lab, &sheet, &args, execution, &loaded, &mut collector)? else {
+    let Some(mut done) =
+        simulate(&lab, &sheet, &args, (&mut ranks, scheduler), &loaded, &mut collector)?
+    else {
         return Ok(());
     };
     spent.run_s = running.elapsed().as_secs_f64();
@@ -92,7 +94,7 @@ fn simulate(
     lab: &Lab,
     sheet: &Sheet,
     args: &Run,
-    execution: Execution,
+    (ranks, scheduler): (&mut Ranks, Scheduler),
     loaded: &Own,
     collector: &mut Collector,
 ) -> Result<Option<Simulated>, Failure> {
@@ -108,7 +110,7 @@ fn simulate(
         ControlFlow::Continue(())
     };
     let how = RunOptions {
-        execution,
+        execution: Execution::among(scheduler, ranks.peers()),
         keep_trace: ranks::is_first(),
         check: args.check,
         history: args.history.is_some(),
@@ -154,7 +156,8 @@ struct Prepared {
     loaded: Own,
 }
 
-fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
+fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure> {
+    let lab = scenario.lab;
     args.execution = args.execution.settled()?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
     if args.history.is_some() && !lab.keeps_history() {
@@ -164,7 +167,7 @@ fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
         )));
     }
     let sets = vary::sets(&args.common.sets)?;
-    let sheet = lab.read(&args.common.scenario, &sets)?;
+    let sheet = scenario.sheet(&sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&sheet));
     output::check_place(&place)?;
     let seeds = args.seeds()?;

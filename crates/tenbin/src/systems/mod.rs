@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::vary;
 use std::path::Path;
 use system::claims::Document;
-use system::lab::Lab;
+use system::lab::{Lab, ScenarioText};
 use system::{Registry, System};
 
 /// The first system is the default of scenarios.
@@ -25,12 +25,13 @@ pub static SYSTEMS: Registry = Registry(&[
     &xor::XOR,
 ]);
 
-/// The lab of the scenario's system.
+/// Reads a scenario's text and finds its system.
 ///
 /// # Errors
 /// Bad input: the file is unreadable; the system is unknown or cannot be simulated.
-pub fn lab(scenario: &Path, sets: &[String]) -> Result<Lab, Failure> {
-    Lab::of(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
+pub fn scenario(file: &Path, sets: &[String]) -> Result<ScenarioText, Failure> {
+    let (system, text) = SYSTEMS.of(file, &vary::sets(sets)?)?;
+    Ok(ScenarioText { lab: Lab::of(system)?, file: file.into(), text })
 }
 
 pub fn documents() -> impl Iterator<Item = (&'static System, &'static Document)> {

@@ -46,7 +46,7 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
 
 /// Whether it is of HDFS: `systems.rs` runs the others.
 pub(crate) fn is_hdfs(file: &Path) -> bool {
-    SYSTEMS.of(file, &[]).expect("a known system").name == "hdfs"
+    SYSTEMS.of(file, &[]).expect("a known system").0.name == "hdfs"
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {

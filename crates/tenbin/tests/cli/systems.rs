@@ -24,7 +24,7 @@ fn scenarios() -> Vec<(PathBuf, Lab)> {
                 folders.push(path)
             } else if path.extension().is_some_and(|e| e == "toml")
                 && !is_hdfs(&path)
-                && let Ok(lab) = Lab::of(SYSTEMS.of(&path, &[]).expect("a known system"))
+                && let Ok(lab) = Lab::of(SYSTEMS.of(&path, &[]).expect("a known system").0)
             {
                 found.push((path, lab))
             }

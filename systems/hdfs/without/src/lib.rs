@@ -9,7 +9,7 @@
 //! ```
 //! Nothing is drawn at random. A copy keeps its source unless that one is at its limit and another
 //! holder is not. It keeps its target unless a source in another rack sends inside its own rack.
-//! Predict means over seeds, not single runs; `systems/hdfs/docs/analysis.md` has the accuracy.
+//! Predict means over seeds, not single runs; `systems/hdfs/docs/replay.md` has the accuracy.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod agenda;

@@ -175,8 +175,12 @@ pub static SITES: [Key; 22] = [
         "Chunks are synced to disk before their entry counts",
     )
     .takes(sync),
-    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM marks a node stale after this time without heartbeat")
-        .setting(SCM),
+    duration(
+        "ozone-site.ozone.scm.stale.node.interval",
+        "5m",
+        "Silence of a node until SCM marks it stale",
+    )
+    .setting(SCM),
     class(
         "ozone-site.hdds.datanode.volume.choosing.policy",
         "Class of the volume choosing policy: policy.volume follows from it",

@@ -92,7 +92,7 @@ impl fmt::Display for Fault {
             Fault::Vanished(sight) => {
                 write!(f, "lost row: {sight} is gone, and no operation removed it")
             }
-            Fault::Phantom(sight) => write!(f, "unknown version: {sight}, which no operation wrote"),
+            Fault::Phantom(sight) => write!(f, "unknown version: {sight}, never written"),
             Fault::Undead(sight) => write!(f, "back again: {sight} was seen after its removal"),
             Fault::Unseen(sight) => write!(f, "not seen: {sight} was there"),
             Fault::Cycle(all) if all.len() == 1 => {

@@ -46,9 +46,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
     if !healed.is_whole() {
-        wrong.push(format!(
-            "{nodes}: excluded until a repair leaves nothing out: run it again"
-        ))
+        wrong.push(format!("{nodes}: excluded until a repair leaves nothing out: run it again"))
     }
     fail(wrong)
 }

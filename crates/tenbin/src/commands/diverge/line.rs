@@ -126,8 +126,8 @@ fn scenario(
 ) -> Result<(Scheduler, Option<Window>, What), Failure> {
     one_thread_each(&mut args.execution.threads, ranks);
     let common = &args.common;
-    let lab = systems::lab(&common.scenario, &common.sets)?;
-    let run = LoadedRun::read(lab, &common.scenario, &vary::sets(&common.sets)?, args.seed)?;
+    let scenario = systems::scenario(&common.scenario, &common.sets)?;
+    let run = LoadedRun::read(&scenario, &vary::sets(&common.sets)?, args.seed)?;
     let scheduler = args.execution.settled_among(ranks)?.engine(args.seed)?;
     Ok((scheduler, args.sums.within, What::Scenario(Box::new(run))))
 }

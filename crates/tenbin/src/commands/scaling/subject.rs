@@ -30,8 +30,8 @@ impl Subject {
             is_long_enough(events, "--events")?;
             return Ok(Subject::Phold(bench::setting(&args.jobs)?));
         };
-        let lab = systems::lab(file, &args.sets)?;
-        let run = LoadedRun::read(lab, file, &vary::sets(&args.sets)?, args.jobs.seed)?;
+        let scenario = systems::scenario(file, &args.sets)?;
+        let run = LoadedRun::read(&scenario, &vary::sets(&args.sets)?, args.jobs.seed)?;
         Ok(Subject::Scenario(Box::new(run), file.clone()))
     }
 

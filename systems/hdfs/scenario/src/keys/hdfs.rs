@@ -108,12 +108,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
     },
     Key {
         row: "{} writes/s",
-        ..key(
-            "workload.foreground.writes",
-            Kind::Number,
-            Nothing,
-            "Open loop: blocks written",
-        )
+        ..key("workload.foreground.writes", Kind::Number, Nothing, "Open loop: blocks written")
     },
     Key {
         row: "{} readers",

@@ -39,7 +39,7 @@ fn begins_at_the_loss() {
     assert_eq!(about(&after, "fault_s"), about(&after, "declared_s"));
     noted(&after, "how long that took is not told");
     let whole = logs(&[&lines(1, usize::MAX - 1)]).unwrap();
-    assert_eq!(whole.trace.about("blocks_inferred"), None, "nothing is inferred from complete logs");
+    assert_eq!(whole.trace.about("blocks_inferred"), None, "complete logs need no inference");
 }
 
 /// Without the part in which the NameNode removes replicas, the copies' sources show the holders.

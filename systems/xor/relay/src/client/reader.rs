@@ -259,7 +259,11 @@ impl<T: Transport> Client<T> {
         let Some(coming) = reader.coming.get_mut(index) else { return Ok(()) };
         let number = reader.layout.index(cell);
         if cell.node != node || !coming.asked[number] || coming.have[number] {
-            return Err(self.failed_at(node, "cannot read", "it sent a block that was not requested"));
+            return Err(self.failed_at(
+                node,
+                "cannot read",
+                "it sent a block that was not requested",
+            ));
         }
         let is_right = length as u64 == reader.shape.block_of(coming.stripe)
             && crc32c::crc32c(self.transport.memory(reader.ring).get(slot, length)) == sum;

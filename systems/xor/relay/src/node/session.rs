@@ -308,9 +308,7 @@ impl Session {
             }
             What::Forward { to, block } => {
                 let Some(peer) = self.peers.get(&to) else {
-                    return refuse(format!(
-                        "the address of node {to} is unknown"
-                    ));
+                    return refuse(format!("the address of node {to} is unknown"));
                 };
                 let slot = (place * self.rooms[to].blocks_in + block) as u32;
                 let (ring, imm) = (peer.ring, imm(kind, at));
