@@ -29,7 +29,7 @@ Examples:
 
 Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.";
 
-/// Each in a file of `commands/`.
+/// Each in a file of `commands/`, or of `system::runs` if it runs scenarios.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Simulate a scenario once and explain the result.

@@ -1,7 +1,7 @@
 //! The command line of Tenbin.
 //!
 //! ```text
-//!  argument line ─► cli ─► commands/NAME ─► systems (any system) ─► output (files) ─► say (stdout)
+//!  argument line ─► cli ─► commands/NAME, or system::runs ─► lab of a system ─► output, console
 //! ```
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has
 //! exactly one JSON object; progress and logs go to stderr.

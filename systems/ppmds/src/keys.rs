@@ -311,7 +311,7 @@ static MDTEST: [Key; 16] = [
         "mdtest.stonewall",
         Kind::Time { zero: true },
         Default("0s"),
-        "-W: items are made for this time; then each client makes as many as the fastest has; 0: all",
+        "-W: time of creates; then each client makes as many as the fastest has; 0: all",
     )
     .source(MDTEST_OF),
     key(

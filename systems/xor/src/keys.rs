@@ -41,7 +41,7 @@ static NETWORK: [Key; 4] = [
         "network.mtu",
         Kind::Amount,
         Default("1500B"),
-        "Largest packet; each has 52 bytes of IP and TCP and 14 of Ethernet in addition to its data",
+        "Largest packet; each has 52 bytes of IP and TCP and 14 of Ethernet beyond its data",
     )
     .source("RFC 894, RFC 7323"),
 ];

@@ -142,8 +142,8 @@ impl Shared {
         if entries.is_empty() {
             return;
         }
-        // SAFETY: the lock is held: no other thread uses the queue of submissions. Memory and file of
-        // a request stay until its `done` is called, and its slices until it has ended.
+        // SAFETY: the lock is held: no other thread uses the submission queue. Memory and file of a
+        // request stay until its `done` is called, and its slices until it has ended.
         let is_full = unsafe { self.ring.submission_shared().push_multiple(&entries).is_err() };
         assert!(!is_full, "the kernel takes all of it each time");
         // EINTR, or no kernel memory: retry, as no later call would submit these requests.
