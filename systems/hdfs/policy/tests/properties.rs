@@ -191,7 +191,7 @@ fn with_the_jar_no_block_waits_for_ever() {
             waits += waited;
             stock += usize::from(waited == 16);
         }
-        // Of 100 questions 35 to 53 ended so in real NameNodes (systems/hdfs/hadoop/README.md).
+        // Of 100 questions 35 to 53 ended so in real NameNodes (systems/hdfs/docs/plugin.md).
         let part = waits as f64 / (waits + held.len()) as f64;
         assert!((0.25..0.6).contains(&part) && stock == 0, "{}: {part} {stock}", policy.name());
     }

@@ -11,7 +11,7 @@
 //! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `hdfs_policy`), the
 //! DataNodes have `hardware::transport` move the bytes, and `flows` puts what that records into
 //! HDFS's words. Beside them the `balancer` may move replicas from full nodes to
-//! empty ones. Equations, assumptions and range: `systems/hdfs/README.md`.
+//! empty ones. Equations, assumptions and range: `systems/hdfs/docs/model.md`.
 mod assembly;
 mod balancer;
 mod blocks;
