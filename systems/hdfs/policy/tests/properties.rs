@@ -190,7 +190,7 @@ fn with_the_jar_no_block_waits_for_ever() {
             waits += waited;
             stock += usize::from(waited == 16);
         }
-        // Real NameNodes: 35 to 53 of 100 requests ended in a wait (systems/hdfs/hadoop/README.md).
+        // Real NameNodes: 35 to 53 of 100 requests ended in a wait (systems/hdfs/docs/plugin.md).
         let part = waits as f64 / (waits + held.len()) as f64;
         assert!((0.25..0.6).contains(&part) && stock == 0, "{}: {part} {stock}", policy.name());
     }

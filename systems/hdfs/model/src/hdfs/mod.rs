@@ -11,7 +11,7 @@
 //! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `hdfs_policy`), and
 //! DataNodes let `hardware::transport` move the bytes. `flows` translates the transport's records.
 //! The `balancer` may move replicas from full nodes to empty ones. Equations, assumptions and
-//! range: `systems/hdfs/README.md`.
+//! range: `systems/hdfs/docs/model.md`.
 mod assembly;
 mod balancer;
 mod blocks;
