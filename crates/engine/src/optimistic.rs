@@ -18,8 +18,7 @@
 //! batches.
 //!
 //! The same bound shows which events cannot be undone before they run. They are not logged, and
-//! what they send is final. Only speculative events need a history; with a large lookahead there
-//! are none.
+//! what they send is final. Only speculative events need a history; a large lookahead leaves none.
 //!
 //! Rollback is per LP. Payloads stay in place from send to commit, so an undone event only gets its
 //! key back, and a timer keeps its slot.

@@ -84,7 +84,7 @@ fn all_are_listed_where_no_folder_is() {
     let place = Place::new("built-in-list");
     let listed = tenbin(&place, &["list", "scenarios"]).out;
     assert_eq!(listed.lines().count(), built_ins().count(), "{listed}");
-    assert!(listed.contains("(m1.xlarge), as the third document evaluates.\n"), "{listed}");
+    assert!(listed.contains("(m1.xlarge), as in Watanabe 2014.\n"), "{listed}");
 }
 
 #[test]

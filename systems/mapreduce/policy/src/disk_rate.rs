@@ -18,7 +18,7 @@ impl Rule for DiskRate {
          faster.\n\n\
          # What it costs\nWhere disks lose little, slots stay empty for nothing. One stale figure \
          admits as many maps as there are slots.\n\n\
-         # Reference\nThe third document's Disk Rate (Watanabe 2014)."
+         # Reference\nWatanabe 2014, Disk Rate."
     }
 
     fn key(&self) -> &'static str {

@@ -32,7 +32,7 @@ impl Rule for DiskRateAuto {
          others are idle: maps go there, and nobody has to choose a threshold.\n\n\
          # What it costs\nWhere all disks lose much of their rate to many streams, a fixed \
          threshold helps all nodes, and this one does not.\n\n\
-         # Reference\nThresholds that are estimated are future work of the third document; \
+         # Reference\nEstimated thresholds are future work of Watanabe 2014; \
          `tenbin.disk-rate.threshold = auto` of the plug-in for YARN."
     }
 

@@ -17,7 +17,7 @@ impl Rule for PotentialReception {
          # When it helps\nOne node would get the reduces of several jobs whose maps end \
          together.\n\n\
          # What it costs\nWith many reduces each fetch is small, and the rule never fires.\n\n\
-         # Reference\nThe third document's Potential Reception, which it defines in both ways."
+         # Reference\nWatanabe 2014, Potential Reception, defined in both ways."
     }
 
     fn key(&self) -> &'static str {

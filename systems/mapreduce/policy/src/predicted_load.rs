@@ -19,7 +19,7 @@ impl Rule for PredictedLoad {
          # What it costs\nWhere disks lose little to many streams, it empties slots sooner than \
          Disk \
          Rate.\n\n\
-         # Reference\nFuture work of the third document."
+         # Reference\nFuture work of Watanabe 2014."
     }
 
     fn key(&self) -> &'static str {

@@ -15,7 +15,7 @@ impl Rule for ReceiveRate {
          # When it helps\nRacks with narrow uplinks, where several reduces on one node share \
          it.\n\n\
          # What it costs\nWhat is received may be another's: replicas of outputs, remote maps.\n\n\
-         # Reference\nThe third document's Receive Rate (Watanabe 2014)."
+         # Reference\nWatanabe 2014, Receive Rate."
     }
 
     fn key(&self) -> &'static str {

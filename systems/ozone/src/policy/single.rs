@@ -30,9 +30,9 @@ impl Placement for One {
     }
     fn doc(&self) -> &'static str {
         "One pipeline on the first three nodes, whatever the cluster.\n\n# What it decides\nThree \
-         nodes that do all the work.\n\n# When it helps\nNever: it is what the fifth document's \
+         nodes that do all the work.\n\n# When it helps\nNever: it is what Li Cheng's \
          \"1 pipeline\" says, less than single-Raft opens.\n\n# What it costs\nAll other nodes are \
-         idle.\n\n# Reference\nThe fifth document, its 8-node cluster."
+         idle.\n\n# Reference\nLi Cheng 2020, 8-node cluster."
     }
     fn limited(&self, site: &Site) -> Site {
         Site { limit: 1, ..site.clone() }

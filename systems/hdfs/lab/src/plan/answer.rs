@@ -71,7 +71,7 @@ impl Tried {
         self.runs().map(Run::blocks_lost).max().unwrap_or(0)
     }
 
-    /// Key of the setting that limits it, if it is none of the knobs.
+    /// Key of the setting that limits it, if it is not a knob.
     pub fn untried(&self) -> Option<&str> {
         let (holder, _) = self.limiting.as_ref()?;
         let (key, _) = holder.split_once(" = ")?;
