@@ -97,11 +97,11 @@ hooks: ## Check commit messages before each commit, with a template
 words: ui/node_modules/.package-lock.json ## Check the words of Markdown, comments and messages
 	node ui/scripts/words.mjs
 
-check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
+check: ui/node_modules/.package-lock.json ## Format, lints, types, docs and words; writes nothing
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
-	cd ui && $(NPM) run --silent check
+	cd ui && $(NPM) run --silent check && node scripts/words.mjs
 
 check-races: ## Meetings in all orders, unsafe code, data races of threads; needs rustup
 	@command -v rustup >/dev/null || { echo "rustup is missing: see https://rustup.rs" >&2; exit 1; }

@@ -313,7 +313,7 @@ static POLICY: [Key; 14] = [
         "policy.master_heartbeat",
         TIME,
         Default("0s"),
-        "A job's master asks for containers, and hears of those it got, at heartbeats of its own \
+        "A job's master asks for containers, and receives those it got, at heartbeats of its own \
          (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s), and a job's maps wait \
          where its reduces have no slot, as in YARN where both have resource types; 0s: Hadoop 1 \
          has none",

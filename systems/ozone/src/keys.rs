@@ -190,7 +190,7 @@ static POLICY: [Key; 5] = [
         "policy.commit_notice",
         Kind::Choice(&["at-once", "next-entry", "metadata-entry"]),
         DefaultBy("at-once", |v, _| Some(version::of(v).notice.into())),
-        "How followers hear of a commit: at once (Ratis from 1.1, RATIS-1042), with the \
+        "How followers receive a commit: at once (Ratis from 1.1, RATIS-1042), with the \
          next entry, or by an entry of its own unless the last committed is one (before)",
     )
     .source("RATIS-1042"),
@@ -206,7 +206,7 @@ static WORKLOAD: [Key; 9] = [
         "workload.rate",
         Kind::Number,
         Nothing,
-        "Objects a second, whoever waits; else each client \
+        "Objects a second (open loop); else each client \
          writes the next when one is done",
     ),
     key("workload.burst", Kind::count(1, 10_000), Default("1"), "Objects that arrive at once"),

@@ -270,7 +270,7 @@ static MDTEST: [Key; 16] = [
         "mdtest.stride",
         Kind::count(0, 1_000_000),
         Default("0"),
-        "-N: clients stat the items of the client so many numbers on, read those of twice as many, \
+        "-N: clients stat the items of the client this many numbers on, read those of twice as many, \
          remove those of three times as many",
     )
     .source(MDTEST_OF),
@@ -305,7 +305,7 @@ static MDTEST: [Key; 16] = [
     key("mdtest.rename", Kind::Flag, Default("false"), "-U: directories are renamed")
         .source(MDTEST_OF),
     key("mdtest.remove", Kind::Flag, Default("true"), "-r: they are removed").source(MDTEST_OF),
-    key("mdtest.iterations", Kind::count(1, 1_000_000), Default("1"), "-i: so often")
+    key("mdtest.iterations", Kind::count(1, 1_000_000), Default("1"), "-i: number of repetitions")
         .source(MDTEST_OF),
     key(
         "mdtest.stonewall",

@@ -112,7 +112,7 @@ pub static SITES: [Key; 22] = [
     duration(
         "ozone-site.hdds.ratis.client.request.watch.timeout",
         "3m",
-        "A client that waits for all three replicas goes on with two of them after so long, or \
+        "A client that waits for all three replicas continues with two of them after this time, or \
          when the leader says so (hdds.ratis.raft.server.watch.timeout), whichever is first",
     )
     .takes(watch_timeout)
@@ -122,7 +122,7 @@ pub static SITES: [Key; 22] = [
         "ozone-site.hdds.ratis.raft.server.watch.timeout",
         MILLIS,
         DefaultBy("30s", |v, _| Some(version::of(v).server_watch.into())),
-        "The leader answers a client that waits for all three replicas after so long: 30s from \
+        "The leader answers a client that waits for all three replicas after this time: 30s from \
          Ozone 2.0 on, 180s before",
     )
     .source("DatanodeRatisServerConfig")
@@ -164,7 +164,7 @@ pub static SITES: [Key; 22] = [
         // XceiverServerRatis: a number without unit is in the unit of its default.
         Kind::HadoopTime { unit: S, zero: false },
         "5s",
-        "A follower stands for election after so long without a message, and up to 200 ms more; \
+        "A follower stands for election after this time without a message, and up to 200 ms more; \
          a leader's heartbeat comes after half of it",
     )
     .setting(DATANODES),

@@ -81,7 +81,7 @@ fn counts_that_cannot_be() {
     refused(page(&much, ""), &["numBlocks of all nodes = 6000000000; expected"]);
     // No two replicas of a block are on one node: no map has these.
     let one = live("").replace("numBlocks\\\":1", "numBlocks\\\":50000000");
-    let most = "10.0.0.1:1 has numBlocks = 50000000; expected at most 12000: so many blocks";
+    let most = "10.0.0.1:1 has numBlocks = 50000000; expected at most 12000: FSNamesystem counts";
     refused(page(&one, ",\"BlocksTotal\":12000"), &[most, "Save the page again"]);
     // What is being deleted is still counted by its node.
     let late = live("").replace("numBlocks\\\":1", "numBlocks\\\":13000");

@@ -61,7 +61,7 @@ impl Counted {
         }
         let found = format!("LiveNodes of NameNodeInfo: {node} has numBlocks = {holds}");
         let expected = format!(
-            "at most {most}: so many blocks does FSNamesystem count, and replicas of a block are \
+            "at most {most}: FSNamesystem counts that number of blocks, and replicas of a block are \
              on different nodes"
         );
         let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
