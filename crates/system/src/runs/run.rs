@@ -207,7 +207,7 @@ struct Spent {
 impl Spent {
     fn text(&self) -> String {
         let [run, advice, assumed] =
-            [self.run_s, self.advice_s, self.assumed_s].map(|s| page::words::duration(s));
+            [self.run_s, self.advice_s, self.assumed_s].map(page::words::duration);
         format!("run {run}, advice {advice}, assumed values {assumed}")
     }
 }
