@@ -73,7 +73,7 @@ fn times_are_needed_at_their_times_alone_and_clients_are_enough() {
     let run = |clients, way| replay(&sets(clients, way), 1, Scheduler::Sequential).map(|_| ());
     assert_eq!(run("1", "closed"), Ok(()));
     assert!(run("1", "open").is_err_and(|e| e.contains("invoked_ns")));
-    assert!(run("2", "closed").is_err_and(|e| e.contains("1 at most")));
+    assert!(run("2", "closed").is_err_and(|e| e.contains("at most 1")));
 }
 
 /// Some clients on few names in a small tree, so that they conflict.
