@@ -24,13 +24,13 @@ pub struct DiskSpec {
 }
 
 impl DiskSpec {
-    /// Total rate of two streams [bytes/s]; also of more, unless the curve falls.
+    /// Total rate of two streams \[bytes/s\]; also of more, unless the curve falls.
     pub fn rate_of_many(&self) -> f64 {
         rate_with_seeks(self.rate, self.seek, self.curve.batch(self.batch, 2))
     }
 }
 
-/// Rate with a seek after each batch [bytes/s].
+/// Rate with a seek after each batch \[bytes/s\].
 #[inline]
 pub fn rate_with_seeks(rate: BytesPerSec, seek: Nanos, batch: Bytes) -> f64 {
     let (rate, batch) = (rate.0 as f64, batch.0 as f64);

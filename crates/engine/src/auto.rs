@@ -131,7 +131,7 @@ where
 
 /// Continues on several threads, with LPs distributed by the messages that they have sent so far.
 /// `led`: fraction of time (0–1) that the first thread needs for coordination. `alone_s`: time that
-/// it has worked alone [s].
+/// it has worked alone \[s\].
 fn together<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,

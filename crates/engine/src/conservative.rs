@@ -303,7 +303,7 @@ impl<L> Coordinator<'_, '_, L> {
     }
 
     /// Plans the round after the coming barrier: whether this thread works alone, and the time at
-    /// which all threads stop for a rebalancing [ns].
+    /// which all threads stop for a rebalancing \[ns\].
     fn plan<E: Wire>(&mut self, shared: &Shared<E>, round: u64, at: Moment) -> (bool, u64) {
         if self.rebalance.level() < u64::MAX {
             return (false, self.rebalance.level());

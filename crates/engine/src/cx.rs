@@ -36,13 +36,13 @@ pub(crate) struct Frame {
     pub(crate) draws: Cell<u64>,
     /// The run's seed after `mix`.
     pub(crate) seed: u64,
-    /// Events at or after it are dropped [ns].
+    /// Events at or after it are dropped \[ns\].
     pub(crate) horizon: u64,
     pub(crate) lps: u32,
     pub(crate) topology: Shared<Topology>,
     /// Bits of the sequence number in a key.
     pub(crate) shift: u32,
-    /// Least delay between any two LPs [ns]; 0 if it varies.
+    /// Least delay between any two LPs \[ns\]; 0 if it varies.
     pub(crate) uniform: u64,
     /// The event in progress for the watchdog, of this thread and of all threads.
     pub(crate) heartbeat: Arc<Heartbeat>,
@@ -95,7 +95,7 @@ impl Frame {
         tie
     }
 
-    /// Least delay of a message to `to` [ns].
+    /// Least delay of a message to `to` \[ns\].
     #[inline(always)]
     fn bound(&self, to: u32) -> u64 {
         if self.uniform != 0 { self.uniform } else { self.bound_in_tree(to) }
@@ -141,7 +141,7 @@ impl<'a, M, B> View<'a, M, B> {
 }
 
 impl<M: Model, B: Back<M>> View<'_, M, B> {
-    /// Due time of an event to this LP itself [ns].
+    /// Due time of an event to this LP itself \[ns\].
     #[inline(always)]
     fn soon(&self, delay: Nanos) -> u64 {
         let Cx { frame, back } = self.0;

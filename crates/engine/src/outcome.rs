@@ -134,7 +134,7 @@ pub(crate) type Verdict = ControlFlow<()>;
 
 /// Progress of all threads, for the hook of the first thread.
 pub(crate) struct Lead {
-    /// Done are all events before it [ns], and those at it whose key's second half is less than
+    /// Done are all events before it \[ns\], and those at it whose key's second half is less than
     /// `tie`.
     pub(crate) frontier: u64,
     pub(crate) tie: u64,

@@ -45,5 +45,5 @@ impl Team<'_, '_> {
     }
 }
 
-/// Counts, end of the run [ns], final states.
+/// Counts, end of the run \[ns\], final states.
 pub(crate) type Ended<M> = (Tally, u64, Population<M>);

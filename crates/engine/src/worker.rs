@@ -38,7 +38,7 @@ impl<E> Post<E> for Alone {
 pub(crate) struct Deeds<M: Model, P> {
     pub(crate) pending: Pending<M::Event>,
     records: Records<M::Record>,
-    /// The end as known so far [ns].
+    /// The end as known so far \[ns\].
     pub(crate) stop: u64,
     pub(crate) post: P,
 }
@@ -128,7 +128,7 @@ where
         self.cx.frame.heartbeat.rest()
     }
 
-    /// Handles up to `most` events before `limit` [ns] and the end. Returns whether there may be
+    /// Handles up to `most` events before `limit` \[ns\] and the end. Returns whether there may be
     /// more.
     #[inline(always)]
     pub(crate) fn work(

@@ -48,7 +48,7 @@ impl Capacity {
         self.curve.batch(self.batch, streams)
     }
 
-    /// Total rate of `streams` [bytes/s].
+    /// Total rate of `streams` \[bytes/s\].
     pub fn at(&self, streams: u32) -> f64 {
         match streams {
             0 | 1 => self.rate.0 as f64,
@@ -56,7 +56,7 @@ impl Capacity {
         }
     }
 
-    /// Rate without seeks in the time that `carried` takes with these streams [bytes/s]. Its
+    /// Rate without seeks in the time that `carried` takes with these streams \[bytes/s\]. Its
     /// fraction of `rate` is the utilisation.
     pub fn at_work(&self, carried: f64, streams: u32) -> f64 {
         let together = self.at(streams);

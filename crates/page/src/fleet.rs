@@ -64,7 +64,7 @@ pub struct FleetResource {
     pub node: Option<u32>,
     /// Index into `racks`.
     pub rack: Option<u32>,
-    /// [bytes/s]
+    /// \[bytes/s\]
     pub capacity: u64,
 }
 

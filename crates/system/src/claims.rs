@@ -123,7 +123,7 @@ impl Reproduction {
         Reproduction { claims, parameters, figures: Vec::new() }
     }
 
-    /// Applies [`Claim::weighed`] to each claim.
+    /// Applies `Claim::weighed` to each claim.
     pub fn weighed(mut self) -> Reproduction {
         self.claims = self.claims.into_iter().map(Claim::weighed).collect();
         self

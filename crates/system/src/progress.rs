@@ -97,7 +97,7 @@ pub struct Jobs {
     total: u64,
     done: AtomicU64,
     events: AtomicU64,
-    /// Simulated time of the run that reported last [ns].
+    /// Simulated time of the run that reported last \[ns\].
     now: AtomicU64,
 }
 

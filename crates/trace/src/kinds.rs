@@ -73,9 +73,9 @@ named! {
 named! {
     /// Role of a kind of facts.
     FactRole {
-        /// CPU time [s].
+        /// CPU time \[s\].
         Cpu = "cpu",
-        /// Time of garbage collection [s].
+        /// Time of garbage collection \[s\].
         Gc = "gc",
         /// Any other fact.
         Other = "other",

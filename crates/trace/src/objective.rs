@@ -19,7 +19,7 @@ impl ObjectiveRow {
         }
     }
 
-    /// Mean time of an operation [ms] from the start to `to`; less is better.
+    /// Mean time of an operation \[ms\] from the start to `to`; less is better.
     pub fn mean_ms(metric: &str, to: Nanos, value: f64) -> ObjectiveRow {
         let (better, how) = (Better::Less, Aggregation::Mean);
         ObjectiveRow {

@@ -110,7 +110,7 @@ impl<'a> Series<'a> {
         !self.samples(resource).is_empty()
     }
 
-    /// The steps between two times: (from, to, used [bytes/s]).
+    /// The steps between two times: (from, to, used \[bytes/s\]).
     fn pieces(
         &self,
         resource: ResourceId,
@@ -142,7 +142,7 @@ impl<'a> Series<'a> {
         capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
     }
 
-    /// Capacities between two times: (from, to, capacity [bytes/s]).
+    /// Capacities between two times: (from, to, capacity \[bytes/s\]).
     pub fn capacities(
         &self,
         resource: ResourceId,

@@ -1,7 +1,7 @@
 use crate::{Bytes, Nanos};
 use rewind::Scalar;
 
-/// [bytes/s]
+/// \[bytes/s\]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub struct BytesPerSec(pub u64);
 

@@ -24,7 +24,7 @@ struct Case {
     name: &'static str,
     lps: u32,
     lookahead: Nanos,
-    /// Work of an event [ns].
+    /// Work of an event \[ns\].
     grain: u64,
     kind: Kind,
     /// The share of the first LP in all events.

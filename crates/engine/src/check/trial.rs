@@ -17,7 +17,7 @@ pub(super) struct Trial<M: Model> {
     cancelled: Vec<Timer>,
     /// Timers that the handler tried to cancel, and whether they were live.
     tried: Vec<(u64, bool)>,
-    /// The end that this event requested [ns].
+    /// The end that this event requested \[ns\].
     pub(super) stop: u64,
     /// Results of `timer` and `cancel`; a replay gets the same.
     answers: Vec<u64>,

@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 pub(super) struct Ledger<M: Model> {
     pub(super) log: Log<M>,
     pub(super) traffic: Traffic<M::Event>,
-    /// The end that the handler requested [ns].
+    /// The end that the handler requested \[ns\].
     pub(super) stop: u64,
     /// The event in progress cannot be undone.
     pub(super) is_certain: bool,

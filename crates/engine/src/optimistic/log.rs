@@ -43,7 +43,7 @@ pub(super) enum Action {
     Here(Entry),
     /// A message to another thread.
     There {
-        /// Due time [ns].
+        /// Due time \[ns\].
         t: u64,
         tie: u64,
         dst: u32,

@@ -75,7 +75,7 @@ pub(super) struct Member<'a, M: Model, O> {
     timing: Timing,
     tally: Tally,
     pub(super) quit: bool,
-    /// The end of the run, once it is certain [ns].
+    /// The end of the run, once it is certain \[ns\].
     end: u64,
 }
 

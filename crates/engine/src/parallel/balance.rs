@@ -15,7 +15,7 @@ const UNEVEN: f64 = 0.13;
 /// barriers.
 const IDLE: f64 = 0.3;
 
-/// Minimum time of a round after a rebalancing that narrows the lookahead [s].
+/// Minimum time of a round after a rebalancing that narrows the lookahead \[s\].
 const WORTH: f64 = 20e-6;
 
 /// Minimum ratio of the busiest thread's load before and after a rebalancing.

@@ -23,9 +23,9 @@ fn spin(threads: usize) -> u32 {
 
 /// What a thread publishes at the end of a round. Plain stores: the barrier orders them.
 pub(crate) struct Notes {
-    /// It has no event before [ns].
+    /// It has no event before \[ns\].
     pub(crate) next: AtomicU64,
-    /// The end as far as it knows [ns].
+    /// The end as far as it knows \[ns\].
     pub(crate) stop: AtomicU64,
     pub(crate) events: AtomicU64,
     /// It requests an interrupt.
@@ -34,18 +34,18 @@ pub(crate) struct Notes {
     pub(crate) alone: AtomicBool,
     /// First thread, optimistic: no speculation.
     pub(crate) rests: AtomicBool,
-    /// First thread: all threads stop here for a rebalancing [ns].
+    /// First thread: all threads stop here for a rebalancing \[ns\].
     pub(crate) level: AtomicU64,
-    /// Time that it has waited for others [ns].
+    /// Time that it has waited for others \[ns\].
     pub(crate) waited: AtomicU64,
     /// Under an adversary: events undone so far.
     pub(crate) undone: AtomicU64,
     /// It sent or delayed a message in this round. Otherwise `sent` and `held` are neither written
     /// nor read: one thread may do the work of hundreds, most of them idle.
     pub(crate) sends: AtomicBool,
-    /// By receiver: earliest message sent in this round [ns].
+    /// By receiver: earliest message sent in this round \[ns\].
     pub(crate) sent: Vec<AtomicU64>,
-    /// By receiver: earliest of them that an adversary delays [ns].
+    /// By receiver: earliest of them that an adversary delays \[ns\].
     pub(crate) held: Vec<AtomicU64>,
 }
 
@@ -71,10 +71,10 @@ impl Notes {
 
 /// The combined notes of a round.
 pub(crate) struct Known {
-    /// By thread: it has no event before, pending or in transit [ns].
+    /// By thread: it has no event before, pending or in transit \[ns\].
     pub(crate) next: Vec<u64>,
     pub(crate) senders: Vec<usize>,
-    /// The global virtual time: the minimum of `next` [ns].
+    /// The global virtual time: the minimum of `next` \[ns\].
     pub(crate) first: u64,
     pub(crate) events: u64,
     pub(crate) stop: u64,
@@ -83,7 +83,7 @@ pub(crate) struct Known {
     pub(crate) alone: bool,
     /// Optimistic: no speculation.
     pub(crate) rests: bool,
-    /// All threads stop here for a rebalancing [ns].
+    /// All threads stop here for a rebalancing \[ns\].
     pub(crate) level: u64,
     /// [`Partition::in_step`], computed once: one thread may do the work of hundreds.
     in_step: OnceCell<u64>,
@@ -174,7 +174,7 @@ impl Barrier {
         &self.members[member].notes[round as usize % 2]
     }
 
-    /// Earliest delayed message to a member [ns]; call after the round.
+    /// Earliest delayed message to a member \[ns\]; call after the round.
     pub(crate) fn held(&self, member: usize, round: u64) -> u64 {
         let notes = (0..self.members.len()).map(|from| self.notes(from, round));
         let sending = notes.filter(|notes| notes.sends.load(Relaxed));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Rounds of a measurement.
 const ROUNDS: u64 = 256;
 
-/// Work of all threads in a round [s]: below `LITTLE` one thread works alone, above `ENOUGH` all
+/// Work of all threads in a round \[s\]: below `LITTLE` one thread works alone, above `ENOUGH` all
 /// do. A barrier of two awake threads takes 0.5 µs, plus post and fetch.
 const LITTLE: f64 = 2e-6;
 const ENOUGH: f64 = 3e-6;

@@ -61,7 +61,7 @@ impl<E> Mail<E> {
 }
 
 pub(crate) struct Outgoing<E> {
-    /// By receiving thread; `soonest` is the earliest time in each [ns].
+    /// By receiving thread; `soonest` is the earliest time in each \[ns\].
     bags: Vec<Vec<Parcel<E>>>,
     soonest: Vec<u64>,
     /// A bag may have messages.
@@ -81,7 +81,7 @@ impl<E> Outgoing<E> {
         self.bags[to].push(parcel)
     }
 
-    /// Messages for a thread, and their earliest time [ns].
+    /// Messages for a thread, and their earliest time \[ns\].
     pub(crate) fn bag(&mut self, to: usize) -> (&mut Vec<Parcel<E>>, &mut u64) {
         self.sends = true;
         (&mut self.bags[to], &mut self.soonest[to])

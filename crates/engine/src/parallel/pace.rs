@@ -133,7 +133,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// `rates`: millions of events a second alone and together, by time [s]. Returns when it was
+    /// `rates`: millions of events a second alone and together, by time \[s\]. Returns when it was
     /// alone.
     fn alone_during(seconds: f64, rates: impl Fn(f64) -> (f64, f64)) -> String {
         let begun = crate::clock::now();

@@ -5,7 +5,7 @@ pub(crate) struct Partition {
     threads: usize,
     /// By LP; one byte, so that a million of them fit a second-level cache.
     owner: Vec<u8>,
-    /// By sender and receiver: least delay of a message or a chain of messages [ns]. For a thread
+    /// By sender and receiver: least delay of a message or a chain of messages \[ns\]. For a thread
     /// and itself: by way of another.
     distance: Vec<u64>,
 }

@@ -119,7 +119,7 @@ impl<E> Pending<E> {
         self.timers[place as usize].is_foreign
     }
 
-    /// Due time of a live or held timer [ns].
+    /// Due time of a live or held timer \[ns\].
     pub(crate) fn due(&self, timer: Timer) -> u64 {
         self.timers[timer.slot as usize].t
     }

@@ -6,7 +6,7 @@ use super::{
 
 #[derive(Default)]
 pub(crate) struct Rung {
-    /// Start of the first bucket [ns].
+    /// Start of the first bucket \[ns\].
     start: u64,
     /// A bucket spans 2^`shift` ns.
     shift: u32,
@@ -29,7 +29,7 @@ impl Rung {
         self.shift
     }
 
-    /// Start of the unread buckets [ns]; saturates at `u64::MAX`.
+    /// Start of the unread buckets \[ns\]; saturates at `u64::MAX`.
     pub(crate) fn edge(&self) -> u64 {
         self.border(self.at)
     }

@@ -23,7 +23,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Mean delay of a job, with the lookahead [ns].
+/// Mean delay of a job, with the lookahead \[ns\].
 const MEAN: Nanos = Nanos(1_000_000_000);
 
 /// Parameters of a PHOLD run.
@@ -128,7 +128,7 @@ struct Rules {
     /// Probability that a job goes to the first LP, drawn before all else.
     hot: f64,
     work: u32,
-    /// Mean of the delay beyond the lookahead [ns].
+    /// Mean of the delay beyond the lookahead \[ns\].
     mean: Nanos,
 }
 

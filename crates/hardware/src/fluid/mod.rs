@@ -184,13 +184,13 @@ impl Fluid {
         motion.bytes - Bytes(motion.left_at(now).ceil() as u64)
     }
 
-    /// The sum of the rates through a resource [bytes/s].
+    /// The sum of the rates through a resource \[bytes/s\].
     pub fn used(&self, resource: ResourceId) -> f64 {
         self.settled();
         self.used[resource.at()] as f64 / USE_PARTS
     }
 
-    /// Total rate for the present streams [bytes/s].
+    /// Total rate for the present streams \[bytes/s\].
     pub fn capacity(&self, resource: ResourceId) -> f64 {
         self.net.capacity_now(resource.0)
     }

@@ -86,7 +86,7 @@ impl Network {
         self.shape.set(slot as usize, Shape::UNUSED)
     }
 
-    /// Total rate for the present flows [bytes/s].
+    /// Total rate for the present flows \[bytes/s\].
     #[inline(always)]
     pub(super) fn capacity_now(&self, resource: u32) -> f64 {
         self.capacity[resource as usize].at(self.members.len(resource))

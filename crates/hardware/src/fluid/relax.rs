@@ -91,7 +91,7 @@ fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64,
     }
 }
 
-/// Additional use [bytes/s] with which an unsaturated resource surely stays so.
+/// Additional use \[bytes/s\] with which an unsaturated resource surely stays so.
 fn free(net: &Network, used: &[u64], resource: u32) -> f64 {
     net.capacity_now(resource) * (1.0 - MARGIN) - used[resource as usize] as f64 / USE_PARTS
 }

@@ -65,7 +65,7 @@ fn place_of(number: u32) -> (usize, u64) {
     (number as usize / 64, 1 << (number % 64))
 }
 
-/// Additional rate [bytes/s] that unsaturated resources can give in this settlement.
+/// Additional rate \[bytes/s\] that unsaturated resources can give in this settlement.
 ///
 /// Lower demands are not counted, so it is a lower bound. A resource that was saturated at the
 /// start, or had too little, has none left until the next settlement.

@@ -66,7 +66,7 @@ pub enum Record {
     /// its utilisation.
     Use {
         resource: ResourceId,
-        /// Sum of all flows [bytes/s].
+        /// Sum of all flows \[bytes/s\].
         rate: f64,
         streams: u32,
     },
@@ -82,7 +82,7 @@ pub enum Record {
     /// A resource has a lower rate from now on.
     Slow {
         resource: ResourceId,
-        /// Of one stream [bytes/s].
+        /// Of one stream \[bytes/s\].
         rate: u64,
     },
     /// Fluid: the resource that limits a flow from now on.

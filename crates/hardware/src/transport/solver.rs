@@ -19,7 +19,7 @@ pub struct Solver {
     timer: Option<Timer>,
 }
 
-/// A resource, and its total rate before a change [bytes/s].
+/// A resource, and its total rate before a change \[bytes/s\].
 type Gave = (ResourceId, f64);
 
 impl Solver {

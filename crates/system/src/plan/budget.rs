@@ -35,7 +35,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The default: [`EVENTS`], or more if runs are long.
+    /// The default: `EVENTS`, or more if runs are long.
     pub fn start() -> Budget {
         Budget { grows: true, ..Budget::of(EVENTS) }
     }

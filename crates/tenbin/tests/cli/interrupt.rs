@@ -114,6 +114,10 @@ fn a_reproduction_that_is_stopped_late_keeps_its_claims() {
         let args = ["reproduce", "s0", "--seeds", "2", "-o", "ours"];
         let done = stopped(&place, &args, Duration::from_millis(ms), Signal::SIGINT);
         assert_eq!(done.code, Some(130), "{ms} ms: {}{}", done.out, done.err);
+        if place.names().is_empty() {
+            // No run was finished.
+            continue;
+        }
         let kept = json(&place, "ours.partial/partial.json");
         let claims = kept["claims"].as_array().expect("claims");
         if claims.is_empty() {

@@ -11,15 +11,15 @@ pub struct Site {
     pub racks: u32,
     /// Copies that a node sends at a time.
     pub streams: u32,
-    /// [bytes/s]
+    /// \[bytes/s\]
     pub disk: u64,
-    /// [bytes/s], each way
+    /// \[bytes/s\], each way
     pub nic: u64,
-    /// Of the link between the racks [bytes/s].
+    /// Of the link between the racks \[bytes/s\].
     pub link: u64,
-    /// Between two nodes of a rack [ns].
+    /// Between two nodes of a rack \[ns\].
     pub latency: u64,
-    /// More between racks [ns].
+    /// More between racks \[ns\].
     pub link_latency: u64,
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use units::{Bytes, BytesPerSec, Nanos};
 
 pub struct Outcome {
-    /// Start and end of each copy [s]; none for those that had not ended.
+    /// Start and end of each copy \[s\]; none for those that had not ended.
     pub times: Vec<Option<(f64, f64)>>,
     /// Of the copies that ended, except the first.
     pub micros_per_copy: f64,

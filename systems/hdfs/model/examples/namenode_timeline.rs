@@ -172,7 +172,7 @@ impl Case {
     }
 }
 
-/// A line for every copy: block, times of decision, handout and end [ms], source, target. Times
+/// A line for every copy: block, times of decision, handout and end \[ms\], source, target. Times
 /// count from the declaration of the loss, or from the start if a node leaves.
 fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
     let origin: f64 = match leaving {

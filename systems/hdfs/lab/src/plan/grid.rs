@@ -5,16 +5,16 @@ use hdfs_policy::rereplication::registry;
 
 const GRID: [u64; 6] = [2, 4, 8, 16, 32, 64];
 
-/// Limits of a DataNode's copy traffic, tried with clients [bytes/s].
+/// Limits of a DataNode's copy traffic, tried with clients \[bytes/s\].
 const LIMITS: [u64; 5] = [10_000_000, 20_000_000, 40_000_000, 80_000_000, 160_000_000];
 
-/// Limits of the balancer's moves, tried if it runs [bytes/s].
+/// Limits of the balancer's moves, tried if it runs \[bytes/s\].
 const BALANCE: [u64; 4] = [50_000_000, 20_000_000, 10_000_000, 1_000_000];
 
 /// Factors of the interval between rounds, tried with clients.
 const RARER: [u64; 4] = [2, 3, 5, 10];
 
-/// Timeouts of a copy, tried if the timeout limits a repair [s]. A slower copy is made twice, so
+/// Timeouts of a copy, tried if the timeout limits a repair \[s\]. A slower copy is made twice, so
 /// none is shorter than a block takes on a slow disk under load.
 const TIMEOUTS: [u64; 3] = [120, 60, 30];
 

@@ -162,7 +162,7 @@ impl Space for Settings<'_> {
         self.clients
     }
 
-    /// With many flows in a resource an event has many records: [`RECORDS`] of them cost as much as
+    /// With many flows in a resource an event has many records: `RECORDS` of them cost as much as
     /// it does.
     fn cost(&self, done: &Simulated) -> u64 {
         done.events + Kept::in_own(&done.own).records / RECORDS

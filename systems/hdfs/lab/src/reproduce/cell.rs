@@ -12,7 +12,7 @@ pub const BASE: Base = Base {
 pub const ONE_RACK: [u32; 4] = [6, 8, 16, 32];
 /// DataNodes in each of two racks.
 pub const TWO_RACKS: [u32; 3] = [8, 16, 32];
-/// Rates of the disk [MB/s]: fitted to the authors' cluster, and measured on it.
+/// Rates of the disk \[MB/s\]: fitted to the authors' cluster, and measured on it.
 pub const DISKS: [u32; 2] = [65, 105];
 
 /// Link between racks: (rate, latency) as the scenario writes them.
@@ -25,7 +25,7 @@ pub const FAST: Link = ["1.25GB/s", "1ms"];
 pub struct Cell {
     /// DataNodes in each rack, the lost one included.
     pub nodes: u32,
-    /// Rate of the one disk of a node [MB/s].
+    /// Rate of the one disk of a node \[MB/s\].
     pub disk: u32,
     /// Between two racks; `None`: one rack.
     pub link: Option<Link>,
@@ -71,7 +71,7 @@ impl Cell {
         }
     }
 
-    /// Bytes re-replicated over the recovery time [MB/s].
+    /// Bytes re-replicated over the recovery time \[MB/s\].
     pub fn throughput(&self) -> Value {
         self.run().metric(THROUGHPUT)
     }

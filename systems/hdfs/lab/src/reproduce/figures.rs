@@ -18,7 +18,7 @@ struct Plan {
 enum Says {
     /// The proposal is this factor above the default: a band.
     Above(f64, f64),
-    /// All curves end here [MB/s].
+    /// All curves end here \[MB/s\].
     EndsAt(f64),
 }
 

@@ -9,7 +9,7 @@ use system::claims::{Band, Figure, Row, Value};
 
 /// 105 MB/s over 65 MB/s.
 const RATIO: f64 = 105.0 / 65.0;
-/// Where the paper's curves end [MB/s].
+/// Where the paper's curves end \[MB/s\].
 pub const LEVEL: f64 = 385.0;
 const DEFAULT: &str = "default";
 const RING: &str = "ring";

@@ -26,7 +26,7 @@ use verdicts::Verdicts;
 /// The least ratio to sequential.
 const LEAST: f64 = 0.95;
 
-/// Least duration of a measurement [s].
+/// Least duration of a measurement \[s\].
 const LASTS: f64 = 0.2;
 
 /// Only with `--only`.

@@ -28,7 +28,7 @@ struct Case {
     lost: u32,
     /// `workload.blocks`: all blocks, or those that the loss concerns.
     blocks: &'static str,
-    /// Largest CPU time of a copy [µs].
+    /// Largest CPU time of a copy \[µs\].
     most: f64,
 }
 
@@ -78,7 +78,7 @@ impl Case {
     }
 }
 
-/// CPU time of a copy [µs], copies, and events.
+/// CPU time of a copy \[µs\], copies, and events.
 fn run(scenario: &Scenario, blocks: &Arc<BlockMap>) -> (f64, usize, u64) {
     let scheduler = Scheduler::Sequential;
     let options = Options { execution: scheduler.into(), check: false, observer: None };

@@ -35,7 +35,7 @@ pub struct Checker<'a> {
     setup: &'a Setup,
     ledger: Ledger<'a>,
     decided: BTreeMap<CopyId, (Nanos, bool)>,
-    /// By resource: since when, rate [bytes/s], carried so far \[bytes\].
+    /// By resource: since when, rate \[bytes/s\], carried so far \[bytes\].
     carried: BTreeMap<u32, (Nanos, f64, f64)>,
     moved: BTreeMap<u32, f64>,
     /// Rates of slowed resources.

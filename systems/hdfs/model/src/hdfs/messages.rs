@@ -272,13 +272,13 @@ pub enum Record {
     /// Largest rate of a resource from now on.
     Slow {
         resource: u32,
-        /// [bytes/s]
+        /// \[bytes/s\]
         rate: u64,
     },
     /// Fluid: a resource's use from now on.
     Use {
         resource: u32,
-        /// What it carries [bytes/s].
+        /// What it carries \[bytes/s\].
         rate: f64,
         queue: u32,
     },

@@ -39,7 +39,7 @@ const RESOURCES: [(char, ResourceKind, &str); 4] = [
 
 /// Bytes that every copy moves in a second: half of what each resource can.
 pub const RATE: u64 = 50;
-/// Of each resource [bytes/s].
+/// Of each resource \[bytes/s\].
 pub const CAPACITY: u64 = 100;
 
 /// A trace of two nodes in two racks, without intervals.
@@ -107,7 +107,7 @@ pub fn behind(interval: usize) -> Cause {
     Cause::Interval(IntervalId::of(interval))
 }
 
-/// The trace of a drawing; declared at `declared`, all safe at `redundant` [s].
+/// The trace of a drawing; declared at `declared`, all safe at `redundant` \[s\].
 pub fn trace(declared: u64, redundant: Option<u64>, drawing: &str) -> Trace {
     let mut trace = empty();
     trace.run.push(("fault_s".into(), "0".into()));

@@ -45,7 +45,7 @@ pub struct HdfsSite {
     pub decommission_interval: Nanos,
     /// `dfs.blockreport.incremental.intervalMsec`
     pub incremental_report_interval: Nanos,
-    /// `dfs.datanode.data.transfer.bandwidthPerSec` [bytes/s]; 0: no limit.
+    /// `dfs.datanode.data.transfer.bandwidthPerSec` \[bytes/s\]; 0: no limit.
     pub transfer_bandwidth: u64,
     /// `dfs.namenode.redundancy.queue.restart.iterations`
     pub queue_restart_iterations: u32,

@@ -28,14 +28,14 @@ impl Bins {
         Bins { rows: (0..resources.hardware()).map(row).collect() }
     }
 
-    /// Changes the capacity to `rate` [bytes/s].
+    /// Changes the capacity to `rate` \[bytes/s\].
     pub fn slow(&mut self, resource: u32, rate: u64) {
         if let Some(row) = self.rows.get_mut(resource as usize) {
             row.capacity.rate = BytesPerSec(rate)
         }
     }
 
-    /// Fluid: rate in use by `streams` that carry `carried` in all [bytes/s].
+    /// Fluid: rate in use by `streams` that carry `carried` in all \[bytes/s\].
     pub fn at_work(&self, resource: u32, carried: f64, streams: u32) -> f64 {
         self.rows[resource as usize].capacity.at_work(carried, streams)
     }
