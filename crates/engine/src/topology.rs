@@ -240,8 +240,8 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// Least bound \[ns\] between LPs of two threads, by sender and receiver. `u64::MAX` for a thread
-    /// and itself, or if one has no LPs.
+    /// Least bound \[ns\] between LPs of two threads, by sender and receiver. `u64::MAX` for a
+    /// thread and itself, or if one has no LPs.
     pub(crate) fn between(&self, threads: usize, owner: &[u8]) -> Vec<u64> {
         let groups = &self.topology.groups;
         // By group and thread: which of the group's children hold LPs of the thread.

@@ -270,8 +270,8 @@ static MDTEST: [Key; 16] = [
         "mdtest.stride",
         Kind::count(0, 1_000_000),
         Default("0"),
-        "-N: clients stat the items of the client this many numbers on, read those of twice as many, \
-         remove those of three times as many",
+        "-N: clients stat the items of the client this many numbers on, read those of twice as \
+         many, remove those of three times as many",
     )
     .source(MDTEST_OF),
     key("mdtest.unique", Kind::Flag, Default("false"), "-u: each client has a tree of its own")

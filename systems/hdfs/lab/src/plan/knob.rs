@@ -13,13 +13,13 @@ pub enum Knob {
     HardLimit,
     /// Between two rounds \[s\].
     Interval,
-    /// Limit of a DataNode's copy traffic \[bytes/s\]; 0: no limit. Tried with clients only, since it
-    /// can only slow a repair.
+    /// Limit of a DataNode's copy traffic \[bytes/s\]; 0: no limit. Tried with clients only, since
+    /// it can only slow a repair.
     Bandwidth,
     /// Timeout after which an unreported copy is repeated \[s\]. Tried if it limits the repair.
     Pending,
-    /// Limit of a DataNode's balancer traffic, both directions \[bytes/s\]; 0: no balancer. Tried if
-    /// one runs.
+    /// Limit of a DataNode's balancer traffic, both directions \[bytes/s\]; 0: no balancer. Tried
+    /// if one runs.
     Balance,
 }
 

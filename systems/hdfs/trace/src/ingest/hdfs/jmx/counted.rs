@@ -61,8 +61,8 @@ impl Counted {
         }
         let found = format!("LiveNodes of NameNodeInfo: {node} has numBlocks = {holds}");
         let expected = format!(
-            "at most {most}: FSNamesystem counts that number of blocks, and replicas of a block are \
-             on different nodes"
+            "at most {most}: FSNamesystem counts that number of blocks, and replicas of a block \
+             are on different nodes"
         );
         let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
         Err(issue(found, expected).advice(advice))
