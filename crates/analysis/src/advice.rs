@@ -33,7 +33,7 @@ pub struct Tried {
     pub needs: Option<Vec<f64>>,
     /// The change is possible and harms no protected metric.
     pub allowed: bool,
-    /// Of equivalent changes the smallest is followed.
+    /// Among equivalent changes the smallest is followed.
     pub size: Size,
 }
 

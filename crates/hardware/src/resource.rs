@@ -12,7 +12,7 @@ impl ResourceId {
     }
 }
 
-/// What a resource is, without its place.
+/// The kind of a resource, without its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Kind {
     /// A disk whose reads and writes share one budget.

@@ -171,7 +171,7 @@ fn of_heat(heat: &Heat) -> Vec<Vec<String>> {
     groups.collect()
 }
 
-/// Only groups, since rows may be many.
+/// Prints groups only, since rows may be many.
 fn of_gantt(gantt: &Gantt) -> Vec<Vec<String>> {
     let row = |group: &crate::GanttGroup| {
         let rows = crate::words::count(group.rows.len() as u64, "row");
@@ -263,7 +263,7 @@ fn of_threads(threads: &Threads) -> Vec<Vec<String>> {
     std::iter::once(head).chain(threads.threads.iter().map(row)).collect()
 }
 
-/// Only the number of rows, since there may be many.
+/// Prints the number of rows only, since there may be many.
 fn of_list(list: &List) -> Vec<Vec<String>> {
     vec![vec![format!("{} {}", num(list.rows.len() as f64, 0), list.many)]]
 }

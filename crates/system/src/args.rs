@@ -61,7 +61,7 @@ pub struct Run {
     pub sums: SumsTo,
 }
 
-/// What advice rests on.
+/// The basis of advice.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdviceFrom {
     /// Runs with candidate changes.

@@ -238,7 +238,7 @@ pub fn on_progress<'p>(
 pub struct Progress {
     pub now: Nanos,
     pub events: u64,
-    /// What is still open: "3 blocks not safe"; or empty.
+    /// Work still open: "3 blocks not safe"; or empty.
     pub standing: String,
 }
 

@@ -30,7 +30,7 @@ enum Parsed {
     /// A command of one system or of `tenbin-lab`.
     Action(systems::Act),
     /// A command of `tenbin-lab`, in another program.
-    Elsewhere,
+    OfLab,
     Command(cli::Cli),
 }
 
@@ -38,7 +38,7 @@ enum Parsed {
 pub fn main(real: Option<&'static Real>) -> ExitCode {
     let line = systems::with_actions(cli::Cli::command(), real).try_get_matches();
     let parsed = line.and_then(|arguments| match systems::act_of(&arguments, real) {
-        _ if real.is_none() && real::is_elsewhere(&arguments) => Ok(Parsed::Elsewhere),
+        _ if real.is_none() && real::needs_lab(&arguments) => Ok(Parsed::OfLab),
         Some(act) => Ok(Parsed::Action(act)),
         None => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
     });
@@ -52,7 +52,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
     // A panic is a bug in Tenbin, but must still give exit code 1.
     let doing = std::panic::AssertUnwindSafe(|| match parsed {
         Parsed::Action(act) => systems::act(&act),
-        Parsed::Elsewhere => Err(real::become_lab()),
+        Parsed::OfLab => Err(real::become_lab()),
         Parsed::Command(cli) => commands::dispatch(cli.command, real),
     });
     match std::panic::catch_unwind(doing) {

@@ -18,23 +18,27 @@ pub struct Real {
 
 pub const TESTBED: &str =
     "Make disks and clusters of the catalogue real: devices, namespaces, shaped links";
-pub const CALIBRATE: &str = "Measure what is there";
-pub const TWIN: &str = "Run a scenario for real, on a testbed, and hold its simulation against it";
+pub const CALIBRATE: &str = "Measure a disk of this machine, as an entry for the catalogue";
+pub const TWIN: &str = "Run a scenario for real, on a testbed, and compare it with its simulation";
 
 const PROGRAM: &str = "tenbin-lab";
 
+const COMMANDS: [(&str, &str); 3] =
+    [("testbed", TESTBED), ("calibrate", CALIBRATE), ("twin", TWIN)];
+
 /// Placeholders of the commands of `tenbin-lab`, which parses their arguments.
-pub(crate) fn elsewhere() -> [Command; 3] {
-    [("testbed", TESTBED), ("calibrate", CALIBRATE), ("twin", TWIN)].map(|(name, about)| {
+pub(crate) fn placeholders() -> [Command; 3] {
+    COMMANDS.map(|(name, about)| {
         let rest = Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true);
         Command::new(name).about(about).disable_help_flag(true).arg(rest.trailing_var_arg(true))
     })
 }
 
-pub(crate) fn is_elsewhere(line: &ArgMatches) -> bool {
+/// Whether only `tenbin-lab` can do what the line requests.
+pub(crate) fn needs_lab(line: &ArgMatches) -> bool {
     match line.subcommand() {
         Some(("reproduce", arguments)) => arguments.get_flag("real"),
-        Some((name, _)) => elsewhere().iter().any(|command| command.get_name() == name),
+        Some((name, _)) => COMMANDS.iter().any(|(known, _)| *known == name),
         None => false,
     }
 }
@@ -65,9 +69,9 @@ fn start(_lab: PathBuf) -> Failure {
 fn missing() -> Failure {
     let words: Vec<String> = std::env::args().skip(1).take(2).collect();
     Failure::BadInput(format!(
-        "tenbin {}: needs {PROGRAM}, which runs real disks, links and daemons on Linux, and is \
-         neither beside this program nor in PATH: build it in Tenbin's repository by `make lab` \
-         (target/release/{PROGRAM}) and put it beside this program",
+        "tenbin {}: needs the program {PROGRAM}, which is neither in this program's folder nor in \
+         PATH. Build it on Linux: run `make lab` in Tenbin's repository, and copy \
+         target/release/{PROGRAM} next to tenbin",
         words.join(" ")
     ))
 }

@@ -11,7 +11,7 @@ pub struct Series<'a> {
     /// Samples of resource r are `order[first[r]..first[r + 1]]`, by time.
     first: Vec<u32>,
     order: Vec<u32>,
-    /// Of resources with changes, by time.
+    /// Changes by time, for resources that have any.
     changes: BTreeMap<ResourceId, Vec<CapacityChange>>,
 }
 

@@ -118,7 +118,7 @@ struct Member {
     /// Asleep, or about to be. Only the thread itself sets it, after `thread`.
     asleep: AtomicBool,
     thread: OnceLock<Thread>,
-    /// Of this round and the previous one: no thread is ahead by more than one round.
+    /// Notes of this round and the previous one: no thread is ahead by more than one round.
     notes: [Notes; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Where the first thread delivers progress and records.
+//! The first thread's delivery of progress and records.
 use super::merge::{Direct, Merge, Outlet};
 use crate::{
     Progress, Sink, Stamp,

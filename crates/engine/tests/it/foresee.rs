@@ -1,4 +1,4 @@
-//! Which events `foresee` shows to a model.
+//! The events that `foresee` shows to a model.
 use engine::*;
 use std::{
     cell::{Cell, RefCell},

@@ -31,7 +31,7 @@ impl FlowSpec {
     }
 }
 
-/// What limits a flow's rate.
+/// The limit of a flow's rate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Holder {
     /// A saturated resource in which no flow of the same weight is faster.

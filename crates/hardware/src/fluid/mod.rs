@@ -166,7 +166,7 @@ impl Fluid {
         self.live(flow).rate
     }
 
-    /// What limits a flow's rate; of several alike the first on its path.
+    /// The limit of a flow's rate; on ties the first on its path.
     pub fn bottleneck(&self, flow: FlowId) -> Holder {
         self.settled();
         self.live(flow).holder

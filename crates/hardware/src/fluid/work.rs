@@ -76,7 +76,7 @@ pub(super) struct Slack {
 }
 
 impl Slack {
-    /// What is left of `resource` after `more`; `free` returns its initial slack.
+    /// The rest of `resource` after `more`; `free` returns its initial slack.
     #[inline(always)]
     pub(super) fn take(&mut self, resource: u32, more: f64, free: impl FnOnce() -> f64) -> f64 {
         let at = resource as usize;

@@ -56,7 +56,7 @@ pub struct Touched {
     pub(super) next_station: u32,
 }
 
-/// Where a chunk continues after its turn.
+/// The next stop of a chunk after its turn.
 pub(super) enum Onward {
     /// Decided at the end of the turn: it stays in this LP, or was the last one.
     Later,

@@ -82,7 +82,7 @@ pub enum Record {
     /// A resource has a lower rate from now on.
     Slow {
         resource: ResourceId,
-        /// Of one stream \[bytes/s\].
+        /// Rate of one stream \[bytes/s\].
         rate: u64,
     },
     /// Fluid: the resource that limits a flow from now on.

@@ -3,7 +3,7 @@
 /// Keys with a number that mostly shows their order. A search reads adjacent numbers instead of
 /// keys scattered in memory.
 pub trait Leading {
-    /// Of two keys not less than `first`, the greater one's number is not less.
+    /// If two keys are not less than `first`, the greater one's number is not less.
     fn leading(&self, first: &Self) -> u64;
 }
 

@@ -21,7 +21,9 @@ const NAMED: usize = 4;
 pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
-        let relieved = if open(case).is_empty() { relieved(words, case) } else { None };
+        let is_tried = advice.left.is_empty() || !advice.candidates.is_empty();
+        let is_known = is_tried && open(case).is_empty();
+        let relieved = if is_known { relieved(words, case) } else { None };
         return relieved.or_else(|| nothing(case));
     };
     let objective = &case.now().objective;
@@ -163,7 +165,7 @@ fn left(case: &Case<'_>) -> String {
     let Some((key, values)) = values.first() else { return String::new() };
     let compare = command(case, "compare", &[]);
     format!(
-        "Not tried, for a run is long: {}. `{compare} --vary {key}={}` would tell.",
+        "Not tried, to keep this run short: {}. `{compare} --vary {key}={}` tries it.",
         short(&names),
         values.join(",")
     )

@@ -33,7 +33,7 @@ const CURVES: usize = 4;
 pub struct Band {
     version: u32,
     scenario_hash: String,
-    /// Of the trace of the first seed.
+    /// Hash of the first seed's trace.
     trace_hash: String,
     /// In the order of the lists below; at least two.
     pub(super) seeds: Vec<u64>,

@@ -24,6 +24,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use trace::reading::{Held, Role};
 
 /// Seeds for assumed values.
@@ -38,24 +39,22 @@ pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
     let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(&scenario, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
     let mut spent = Spent::default();
-    let running = clock::now();
+    let mut since = clock::now();
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let Some(mut done) =
         simulate(&lab, &sheet, &args, (&mut ranks, scheduler), &loaded, &mut collector)?
     else {
         return Ok(());
     };
-    spent.run_s = running.elapsed().as_secs_f64();
+    spent.run_s = lap(&mut since);
     let replays = lab.replays(&sheet, &loaded, &done);
     done.reading.metrics.extend(replays);
     let first = vec![SeedRun::of(args.seed, &done)];
     let runs = [first, more(&lab, &sheet, &seeds[1..])?].concat();
+    spent.seeds_s = lap(&mut since);
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
     let figures = figures(&rows, done.reading.objective.better);
-    let wanted =
-        Wanted { advice: !args.quick && args.advice == AdviceFrom::Runs, assumed: !args.quick };
-    let Beside { assumed, advice } =
-        beside(&lab, &sheet, &rows[0], done.events, wanted, &mut spent)?;
+    let (assumed, advice) = side_runs(&lab, &sheet, &args, (&rows[0], done.events), &mut spent)?;
     let case = Case {
         sheet: &sheet,
         sets: &sets,
@@ -198,7 +197,9 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
 struct Spent {
     /// The run of the first seed.
     run_s: f64,
-    /// Candidate changes, and the seeds that they are compared over.
+    /// Replays of the trace, and runs of further seeds.
+    seeds_s: f64,
+    /// Candidate changes.
     advice_s: f64,
     /// Assumed values at half and double.
     assumed_s: f64,
@@ -206,60 +207,50 @@ struct Spent {
 
 impl Spent {
     fn text(&self) -> String {
-        let [run, advice, assumed] =
-            [self.run_s, self.advice_s, self.assumed_s].map(page::words::duration);
-        format!("run {run}, advice {advice}, assumed values {assumed}")
+        let [run, seeds, advice, assumed] =
+            [self.run_s, self.seeds_s, self.advice_s, self.assumed_s].map(page::words::duration);
+        format!("run {run}, other seeds {seeds}, advice {advice}, assumed values {assumed}")
     }
 }
 
-/// Which runs to make in addition to the scenario itself.
-#[derive(Clone, Copy)]
-struct Wanted {
-    advice: bool,
-    assumed: bool,
-}
-
-/// Runs in addition to the scenario itself.
-struct Beside {
-    assumed: Assumptions,
-    advice: Advice,
+/// Seconds since `since`, which becomes now.
+fn lap(since: &mut Instant) -> f64 {
+    std::mem::replace(since, clock::now()).elapsed().as_secs_f64()
 }
 
 /// Runs candidate changes, and assumed values at half and double, with the seeds of `now`. Adds
-/// seeds to `now` if it has too few for an interval. `events`: of one run.
-fn beside(
+/// seeds to `now` if it has too few for an interval. `events` is the number of one run.
+fn side_runs(
     lab: &Lab,
     sheet: &Sheet,
-    now: &RowRuns,
-    events: u64,
-    wanted: Wanted,
+    args: &Run,
+    (now, events): (&RowRuns, u64),
     spent: &mut Spent,
-) -> Result<Beside, Failure> {
-    let assumed = if wanted.assumed { Assumed::of(lab, sheet) } else { Assumed::default() };
-    let far = lab.is_far(sheet, &now.runs);
-    let search = wanted.advice.then(|| Search::of((lab, sheet), now, &[], events));
-    let seeds = match &search {
-        Some(search) if !search.is_empty() => search.seeds(),
-        _ if assumed.rows.is_empty() => 1,
-        _ => ASSUMED,
+) -> Result<(Assumptions, Advice), Failure> {
+    let assumed = if args.quick { Assumed::default() } else { Assumed::of(lab, sheet) };
+    let is_wanted = !args.quick && args.advice == AdviceFrom::Runs;
+    // Candidates that are not wanted are named, as those of a run that is too long to repeat.
+    let search = Search::of((lab, sheet), now, &[], if is_wanted { events } else { u64::MAX });
+    let seeds = match (search.is_empty(), assumed.rows.is_empty()) {
+        (false, _) => search.seeds(),
+        (true, false) => ASSUMED,
+        (true, true) => 1,
     };
-    let started = clock::now();
+    let mut since = clock::now();
     let now = enough(lab, sheet, now, seeds)?;
+    spent.seeds_s += lap(&mut since);
     let prices = lab.words().prices();
-    let mut advice = Advice::default();
-    if let Some(search) = search {
-        let tested = search.run(&now, &[], prices)?;
-        if !far {
-            advice = Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested)
-        }
-    }
-    spent.advice_s = started.elapsed().as_secs_f64();
-    let started = clock::now();
+    let tested = search.run(&now, &[], prices)?;
+    let advice = match lab.is_far(sheet, &now.runs) {
+        true => Advice::default(),
+        false => Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested),
+    };
+    spent.advice_s = lap(&mut since);
     let mut few = now.clone();
     few.runs.truncate(ASSUMED);
     let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
-    spent.assumed_s = started.elapsed().as_secs_f64();
-    Ok(Beside { assumed: assumed.tell(sheet, &few, &of_assumed), advice })
+    spent.assumed_s = lap(&mut since);
+    Ok((assumed.tell(sheet, &few, &of_assumed), advice))
 }
 
 /// Runs variants with the seeds of `seeds_of`.

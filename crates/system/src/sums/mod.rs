@@ -242,7 +242,7 @@ pub struct Sums {
     pub version: String,
     /// Committed events of the complete run.
     pub events: u64,
-    /// Of the complete run, from the scheduler.
+    /// Hash of the complete run, from the scheduler.
     pub trace_hash: Hash,
     /// The same, from the observed events. A difference means that the scheduler hashes events that
     /// it does not execute.

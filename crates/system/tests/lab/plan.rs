@@ -186,7 +186,7 @@ fn what_is_not_ready_is_research() {
     assert!(found.answer.0 <= 100 && found.fastest.0 <= 100);
 }
 
-/// Of forty settings that differ by noise only, one looks best; fresh seeds refute it.
+/// One of forty settings that differ by noise only looks best; fresh seeds refute it.
 #[test]
 fn luck_is_no_answer() {
     struct Same(Field);

@@ -65,7 +65,7 @@ pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
         line = line.subcommand(new.subcommands(actions.into_iter().map(Action::command)))
     }
     if real.is_none() {
-        line = line.subcommands(real::elsewhere())
+        line = line.subcommands(real::placeholders())
     }
     line.subcommands(own(real).into_iter().map(Action::command))
 }

@@ -41,3 +41,18 @@ fn a_row_s_name_is_kept_apart_from_its_value() {
     let row = said.lines().find(|line| line.starts_with("1 server ")).expect("a row");
     assert!(row.starts_with("1 server  "), "two spaces at least: {row}");
 }
+
+/// Settings that were not tried get no verdict.
+#[test]
+fn a_quick_run_names_what_it_did_not_try() {
+    let place = Place::new("quick");
+    for leave in [&["--quick"][..], &["--advice", "none"]] {
+        let run = [&["run", "mapreduce-lab", "-o", "out"], leave].concat();
+        let said = place.ok(&run).out;
+        assert!(said.contains("Not decided. Not tried, to keep this run short: "), "{said}");
+        assert!(said.contains("--vary task.slow_start="), "{said}");
+        let object = place.json(&run);
+        assert_eq!(object["advice"]["do"], Value::Null);
+        assert!(object["spent"]["run_s"].is_number(), "{}", object["spent"])
+    }
+}

@@ -18,7 +18,10 @@ fn alone(place: &Place, args: &[&str], path: &str) -> Done {
 fn without_tenbin_lab_the_message_says_how_to_get_it() {
     let place = Place::new("no-lab");
     for (args, what) in [
-        (&["twin", "hdfs", "x.toml", "--runs", "3"][..], "tenbin twin hdfs: needs tenbin-lab"),
+        (
+            &["twin", "hdfs", "x.toml", "--runs", "3"][..],
+            "tenbin twin hdfs: needs the program tenbin-lab",
+        ),
         (&["testbed", "--help"], "tenbin testbed --help: needs"),
         (&["reproduce", "s2", "--real"], "tenbin reproduce s2: needs"),
     ] {

@@ -21,7 +21,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Of `arm` relative to `first`, by run.
+    /// Gains of `arm` relative to `first`, by run.
     pub fn of(first: &Done, arm: &Done) -> Gains {
         let (first, second) = (first.pairs(), arm.pairs());
         let pairs: Vec<_> = first.iter().zip(&second).collect();

@@ -56,7 +56,7 @@ pub struct Held {
     pub holder: String,
     /// Its category.
     pub role: Role,
-    /// Of the total, 0–1.
+    /// Share of the total, 0–1.
     pub share: f64,
     /// Waiting time \[s\]; with operations, the sum over all.
     pub waited_s: f64,

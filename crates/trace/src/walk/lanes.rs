@@ -66,8 +66,8 @@ impl Lanes {
         Lanes::of_rows(trace, trace.intervals.iter())
     }
 
-    /// Of a trace with the intervals `rows` in place of its own table. Rows may be generated and
-    /// are not kept.
+    /// Lanes of a trace with the intervals `rows` in place of its own table. Rows may be generated;
+    /// they are not kept.
     pub fn of_rows<R: Borrow<Interval>>(
         trace: &Trace,
         rows: impl ExactSizeIterator<Item = R>,
@@ -89,7 +89,7 @@ impl Lanes {
         lanes
     }
 
-    /// Of one operation, whose rows number each other from 0; without subjects and queues. Replaces
+    /// Lanes of one operation, whose rows are numbered from 0; no subjects, no queues. Replaces
     /// the content and reuses the memory.
     pub(crate) fn refill(&mut self, rows: &[Interval], roles: &[IntervalRole]) {
         let known = Known {

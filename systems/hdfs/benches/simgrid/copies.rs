@@ -15,7 +15,7 @@ pub struct Site {
     pub disk: u64,
     /// \[bytes/s\], each way
     pub nic: u64,
-    /// Of the link between the racks \[bytes/s\].
+    /// Rate of the link between the racks \[bytes/s\].
     pub link: u64,
     /// Between two nodes of a rack \[ns\].
     pub latency: u64,

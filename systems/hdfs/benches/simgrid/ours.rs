@@ -9,7 +9,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 pub struct Outcome {
     /// Start and end of each copy \[s\]; none for those that had not ended.
     pub times: Vec<Option<(f64, f64)>>,
-    /// Of the copies that ended, except the first.
+    /// CPU time of a copy that ended, without the first copy.
     pub micros_per_copy: f64,
 }
 

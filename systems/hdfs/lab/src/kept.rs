@@ -1,4 +1,4 @@
-//! What the page needs of a run.
+//! Results of a run that the page needs.
 use cluster::Own;
 use hdfs_reading::Run;
 use system::lab::SeedRun;

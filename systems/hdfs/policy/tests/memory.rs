@@ -1,4 +1,4 @@
-//! What policies remember between blocks, and undo.
+//! State that policies keep between blocks, and undo.
 use cluster::NodeId;
 use hdfs_policy::rereplication::{Copy, Memory, Refused, Source, registry};
 use rewind::{Hasher, Rewind};

@@ -4,7 +4,7 @@ use hdfs_scenario::{HdfsSite, Pacing, Scenario};
 use hdfs_trace::{Cause, ResourceKind, Trace, kind};
 use units::{BytesPerSec, Nanos};
 
-/// What can be removed: a kind of resource then takes no time, a setting has no limit.
+/// A limit that can be removed: a kind of resource then takes no time, a setting has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Away {
     Disks,

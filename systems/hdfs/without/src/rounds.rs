@@ -17,7 +17,7 @@ enum Next {
     /// This block becomes under-replicated.
     Short(usize),
     Round,
-    /// Of this node, which has copies waiting and a free stream.
+    /// The node has copies waiting and a free stream.
     Heartbeat(usize),
     Start(Which),
 }

@@ -9,7 +9,7 @@ const LONGEST: i64 = 604_800_000;
 /// Maximum number of outputs and of visits kept per job.
 const MOST: usize = 1 << 20;
 
-/// What the logs record of a job.
+/// Visits of a job in the logs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Told {
     /// Map attempt, host that served the output ("": unknown), duration \[s\].

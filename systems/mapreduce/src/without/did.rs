@@ -5,7 +5,7 @@ use units::Nanos;
 #[derive(Clone, Debug)]
 pub struct Did {
     pub job: u32,
-    /// Which of its tasks of this kind.
+    /// Number of the task among those of its kind.
     pub task: u32,
     /// A map, or a reduce.
     pub map: bool,

@@ -96,7 +96,7 @@ pub enum Role {
     Leader,
 }
 
-/// What a leader knows of another replica.
+/// State of another replica, as the leader knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
 pub struct Peer {
     /// Next entry to send.

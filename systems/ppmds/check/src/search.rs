@@ -34,7 +34,7 @@ struct Search<'a> {
     /// Inodes that no answered operation created, and one unused number.
     strays: Vec<u64>,
     files: Files,
-    /// Of the files and the parts done.
+    /// Digest of the files and of the parts done.
     digest: u128,
     tried: BTreeSet<u128>,
     /// Remaining parts, by time of the call and of the answer.

@@ -1,4 +1,4 @@
-//! What clients and servers need of their environment: network, timers, clock and log.
+//! The environment of clients and servers: network, timers, clock and log.
 use super::Ino;
 use super::message::{Message, Peer};
 use super::record::Record;

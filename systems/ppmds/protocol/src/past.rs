@@ -1,4 +1,4 @@
-//! What a server remembers of one client: which of its operations have ended.
+//! A server's record of one client: which of its operations have ended.
 use rewind::Value;
 
 #[derive(Value, Default)]

@@ -14,7 +14,7 @@ pub const SERVERS: [u32; 5] = [1, 2, 4, 8, 14];
 pub const CLIENTS: [u32; 8] = [11, 22, 33, 44, 55, 66, 77, 88];
 /// The paper does not list the latencies of figure 8.
 pub const LATENCIES: [&str; 5] = ["0.1ms", "0.25ms", "0.5ms", "0.75ms", "1ms"];
-/// Of figure 7 the paper names 10 µs and, in table 2, 32 µs.
+/// The paper names two values of figure 7: 10 µs, and 32 µs in table 2.
 pub const STARTUPS: [&str; 5] = ["10us", "20us", "32us", "50us", "100us"];
 /// Servers and creates/s of the real service: Hiraga, Tatebe 2012.
 pub const REAL: [(u32, f64); 2] = [(1, 24_000.0), (8, 62_000.0)];

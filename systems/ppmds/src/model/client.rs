@@ -112,7 +112,7 @@ struct Out<'a, C> {
     /// The client's time. If the client is alone it may be ahead of the event's.
     at: Nanos,
     cx: &'a C,
-    /// Of the event's operation: timeouts so far, new timer, cost as a transaction.
+    /// Timeouts of the event's operation so far.
     late: u32,
     timer: Option<Timer>,
     spent: Spent,

@@ -24,7 +24,7 @@ pub struct Tried {
     /// Operations answered and offered in the window \[1/s\].
     pub rate: Stat,
     pub wanted: f64,
-    /// Of operations offered in the window \[ms\].
+    /// Latency of operations offered in the window \[ms\].
     pub p99_ms: Stat,
     /// The busiest part, and its utilisation.
     pub limiting: &'static str,

@@ -130,9 +130,9 @@ fn keeps(layout: &Layout, schedule: &Schedule, seen: &Seen) -> Result<(), Flaw> 
 pub struct MeanPrice {
     pub client_out: Ratio,
     pub between: Ratio,
-    /// Of the node that receives most.
+    /// Traffic of the node that receives most.
     pub node_in: Ratio,
-    /// Of the node that sends most.
+    /// Traffic of the node that sends most.
     pub node_out: Ratio,
 }
 

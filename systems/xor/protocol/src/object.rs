@@ -6,11 +6,11 @@ use std::fmt;
 pub const GRAIN: u64 = 64;
 /// In bytes.
 pub const MAX_BLOCK: u64 = 4 << 20;
-/// Of an object. A stripe's number has 24 bits on the wire; the place in the ring gives the upper
-/// bits.
+/// Stripes of an object. A stripe's number has 24 bits on the wire; the place in the ring gives the
+/// upper bits.
 pub const MAX_STRIPES: u64 = 1 << 40;
 
-/// Of an object \[bytes\]. With its parities it stays below 2⁶³.
+/// Length of an object \[bytes\]. With its parities it stays below 2⁶³.
 pub const MAX_LENGTH: u64 = 1 << 60;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +66,12 @@ impl Shape {
         self.length
     }
 
-    /// Of every stripe except perhaps the last \[bytes\].
+    /// Block size of every stripe except perhaps the last \[bytes\].
     pub fn block(&self) -> u64 {
         self.block
     }
 
-    /// Of a stripe.
+    /// Data blocks of a stripe.
     pub fn data(&self) -> u64 {
         self.data
     }
@@ -108,7 +108,7 @@ impl Shape {
         stripe * self.block * self.rows + self.block_of(stripe) * cell.row as u64
     }
 
-    /// Of one node's file \[bytes\].
+    /// Length of one node's file \[bytes\].
     pub fn file_length(&self) -> u64 {
         match self.stripes() {
             0 => 0,
@@ -116,7 +116,7 @@ impl Shape {
         }
     }
 
-    /// Of the object on one node.
+    /// Blocks of the object on one node.
     pub fn blocks(&self) -> u64 {
         self.stripes() * self.rows
     }

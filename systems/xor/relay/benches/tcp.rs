@@ -18,7 +18,7 @@ const ROUNDS: usize = 5;
 struct Carried {
     /// The fastest round \[MB/s\].
     rate: f64,
-    /// Of both ends in that round, with the kernel's work for them \[CPU s/GB\].
+    /// CPU time of both ends in that round, with the kernel's work \[s/GB\].
     cpu: f64,
 }
 

@@ -145,7 +145,7 @@ impl Road<'_> {
 }
 
 pub struct Ends {
-    /// Of node 0.
+    /// Keys of node 0.
     pub node: Keys,
     pub client: Keys,
 }

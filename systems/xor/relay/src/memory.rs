@@ -115,7 +115,7 @@ impl Rings {
         self.rings.get_mut(&ring)
     }
 
-    /// Of all rings.
+    /// Size of all rings.
     pub fn bytes(&self) -> usize {
         self.rings.values().map(|m| m.bytes).sum()
     }

@@ -29,7 +29,7 @@ use writes::{Ended, WRITES, Writes};
 pub struct Limits {
     /// Concurrent write sessions.
     pub sessions: usize,
-    /// Of all rings together \[bytes\].
+    /// Limit of all rings together \[bytes\].
     pub memory: usize,
     pub objects: usize,
     /// Syncs run on their own threads, so that other clients do not wait.

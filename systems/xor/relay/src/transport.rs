@@ -178,7 +178,7 @@ pub trait Transport {
     /// # Panics
     /// If the ring is not registered.
     fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_;
-    /// Of all rings \[bytes\].
+    /// Size of all rings \[bytes\].
     fn registered(&self) -> usize;
     /// Writes a block into a peer's ring. [`Event::Sent`] follows unless the link ends.
     fn write_imm(&mut self, link: Link, write: Write);

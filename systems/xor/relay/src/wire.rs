@@ -26,13 +26,13 @@ pub const VERSION: u32 = 6;
 /// In bytes.
 pub const MAX_MESSAGE: usize = 256 << 10;
 
-/// Of information about RDMA \[bytes\].
+/// Longest information about RDMA \[bytes\].
 pub const MAX_SIDE: u32 = 64;
 
 /// Blocks with their heads together.
 pub const MOST_BLOCKS: usize = 32;
 
-/// Of a frame's head \[bytes\].
+/// Length of a frame's head \[bytes\].
 pub const HEAD: usize = 20;
 
 /// First bytes of a connection, in place of the ring.

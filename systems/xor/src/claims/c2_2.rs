@@ -16,7 +16,7 @@ const FROM: usize = 1;
 const ROUNDS: usize = 7;
 const LASTS: Duration = Duration::from_millis(120);
 
-/// Of one block size, by round \[MB/s\].
+/// Rates with one block size, by round \[MB/s\].
 #[derive(Default)]
 struct Rates {
     raw: Vec<f64>,

@@ -18,7 +18,7 @@ use xor_relay::client::{Client, Error, Found, Got, Sink};
 const NODES: Duration = Duration::from_secs(5);
 const ROOM: Duration = Duration::from_secs(30);
 
-/// Of standard input in one read \[bytes\].
+/// One read of standard input \[bytes\].
 const PIECE: usize = 1 << 20;
 
 /// `-`: standard input or output.

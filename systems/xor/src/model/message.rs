@@ -1,7 +1,7 @@
 //! Messages between hosts, and records of the run.
 use engine::*;
 
-/// Of a stripe's time.
+/// Parts of a stripe's time.
 pub const PARTS: usize = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ pub enum Event {
 pub struct Written {
     pub client: u32,
     pub number: u64,
-    /// Of the node that finished last.
+    /// Path of the node that finished last.
     pub path: Path,
 }
 

@@ -1,4 +1,4 @@
-//! What each host does in a stripe, as tables of `xor-protocol`'s schedule.
+//! The work of each host in a stripe, as tables of `xor-protocol`'s schedule.
 use crate::policy::Way;
 use xor_protocol::Layout;
 use xor_protocol::role::{Role, What};

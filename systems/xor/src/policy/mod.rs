@@ -23,7 +23,7 @@ impl Way {
         }
     }
 
-    /// Of a stripe.
+    /// Data blocks of a stripe.
     pub fn data(self, layout: &Layout) -> usize {
         match self {
             Way::Parity(_) => layout.data(),

@@ -285,8 +285,8 @@ mod tests {
         assert_eq!(one, drawn(&[], &[&*late, &early, &beside].concat()));
     }
 
-    /// Of blocks with a replica on a named node: how often each node holds one, and the mean number
-    /// of replicas on named nodes.
+    /// For blocks with a replica on a named node: how often each node holds one, and the mean
+    /// number of replicas on named nodes.
     fn shares(map: &BlockMap, named: &[u32]) -> (Vec<f64>, f64) {
         let (mut count, mut blocks, mut on_named) = (vec![0.0; 12], 0.0, 0.0);
         for block in (0..map.len()).map(cluster::BlockIndex) {

@@ -200,7 +200,7 @@ pub enum Record {
     },
     Decided {
         order: Order,
-        /// Of the wait at its source.
+        /// Reason for the wait at its source.
         reason: Reason,
     },
     /// The reason of an order's wait at its source changes.

@@ -108,7 +108,7 @@ fn what_a_group_lost_is_not_put_beside_what_rests() {
     assert_eq!(left, [(5, 1); 40], "each once, into the same rack");
 }
 
-/// Of two in a rack one is in maintenance: the other moves to the empty rack and does not return,
+/// One of two in a rack is in maintenance: the other moves to the empty rack and does not return,
 /// as the loss of that rack shows.
 #[test]
 fn what_lies_beside_one_that_rests_is_moved_once() {

@@ -77,7 +77,7 @@ pub(super) fn decided(source: NodeId, target: NodeId, memory: &mut Memory) -> Co
     Copy { source, target }
 }
 
-/// Of the holders with a free stream the one with the least `order`, then the lowest id. If none
+/// The holder with a free stream and the least `order`, then the lowest id. If none
 /// has one, the block waits for the least of all holders.
 pub(super) fn source<K: Ord>(
     lost: &LostBlock<'_>,

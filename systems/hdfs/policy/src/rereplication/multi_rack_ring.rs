@@ -141,7 +141,7 @@ fn target(
     Err(refused)
 }
 
-/// Of the racks except `home` and `barred`, the one with the fewest blocks assigned per node in
+/// The rack, except `home` and `barred`, with the fewest blocks assigned per node in
 /// service.
 fn quietest(view: View<'_>, memory: &Memory, home: RackId, barred: &[RackId]) -> Option<RackId> {
     let mut best: Option<(u64, u64, RackId)> = None;

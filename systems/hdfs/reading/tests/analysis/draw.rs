@@ -39,7 +39,7 @@ const RESOURCES: [(char, ResourceKind, &str); 4] = [
 
 /// Bytes that every copy moves in a second: half of what each resource can.
 pub const RATE: u64 = 50;
-/// Of each resource \[bytes/s\].
+/// Capacity of each resource \[bytes/s\].
 pub const CAPACITY: u64 = 100;
 
 /// A trace of two nodes in two racks, without intervals.

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 const NAMES: [&str; 2] = ["libisal.so.2", "libisal.so"];
 /// Parities of a stripe, and repaired losses.
 pub const PARITIES: usize = 2;
-/// Of one coefficient.
+/// Bytes of one coefficient.
 const TABLE: usize = 32;
 
 type Matrix = unsafe extern "C" fn(*mut u8, c_int, c_int);

@@ -32,7 +32,7 @@ pub(super) fn parts(layout: &Layout, shape: Shape) -> impl Iterator<Item = Range
 }
 
 pub(super) struct Checked {
-    /// Of intact blocks.
+    /// Checksums of intact blocks.
     pub(super) sums: Sums,
     pub(super) bad: Blocks,
     pub(super) blocks: u64,

@@ -1,7 +1,7 @@
 //! Finds the cluster of the nodes in a list. Nodes of other clusters are ignored or an error.
 //!
 //! The first write makes the cluster: it draws a number and sends it to node 0, then to the others.
-//! Of two concurrent writers, the second at node 0 takes the first one's number.
+//! If two writers are concurrent, the second at node 0 takes the first one's number.
 use super::{Client, Error, random};
 use crate::transport::Transport;
 use crate::wire::{Member, Message, REPLACED, short};

@@ -53,7 +53,7 @@ pub struct Survey {
 pub struct Unreadable {
     /// The node with the record.
     pub node: usize,
-    /// Of the version; its files have this name.
+    /// Id of the version; its files have this name.
     pub id: u128,
     /// `None`: no other node has the version.
     pub object: Option<String>,

@@ -13,7 +13,7 @@ use xor_protocol::window::Window;
 
 /// Data in transit, about \[bytes\].
 const IN_FLIGHT: u64 = 3 << 20;
-/// Of a node, for one session \[bytes\].
+/// Largest ring of a node for one session \[bytes\].
 const MOST_RING: u64 = 64 << 20;
 
 /// Time for a node that another one misses to report the cause itself.

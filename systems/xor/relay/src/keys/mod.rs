@@ -106,7 +106,7 @@ impl Keys {
     }
 }
 
-/// Of a party's certificate, by its folder.
+/// Fingerprint of the certificate in a party's folder.
 pub fn fingerprint_in(folder: &Path) -> Result<String, Error> {
     let place = folder.join(CERTIFICATE);
     let certificate = CertificateDer::from_pem_file(&place);

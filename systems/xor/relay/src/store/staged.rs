@@ -75,7 +75,7 @@ impl Staged {
         self.written
     }
 
-    /// Of all checksums, independent of their order.
+    /// Digest of all checksums, independent of their order.
     pub fn digest(&self) -> u64 {
         self.digest
     }

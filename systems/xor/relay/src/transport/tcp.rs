@@ -24,7 +24,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// Of one process.
+/// Limit of one process.
 const MOST_CONNECTIONS: usize = 4096;
 
 pub struct Tcp {

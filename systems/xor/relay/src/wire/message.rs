@@ -162,7 +162,7 @@ record! {
         block: u32,
         /// In bytes.
         length: u64,
-        /// Of the object; zeros before it is prepared.
+        /// Hash of the object; zeros before it is prepared.
         sha256: [u8; 32],
     }
 }
@@ -182,7 +182,7 @@ record! {
         least: u8,
         /// This node's number; [`super::REPLACED`] if another node has taken its place.
         index: u8,
-        /// Of all nodes, in order, as this node learned them last.
+        /// Addresses of all nodes, in order, as this node learned them last.
         addresses: Vec<String>,
         /// Addresses of replaced nodes.
         former: Vec<String>,
@@ -267,7 +267,7 @@ messages! {
             sha256: [u8; 32],
         },
         9 Prepared {
-            /// Of the checksums of all its blocks.
+            /// Digest of the checksums of all its blocks.
             digest: u64,
         },
         10 Commit {},

@@ -222,7 +222,7 @@ fn a_record_that_nobody_explains_is_kept_and_named() {
     assert_eq!(files.iter().filter(|name| name.ends_with(".blocks")).count(), 3, "{files:?}");
 }
 
-/// Of two concurrent replacements one continues, and the other is refused.
+/// One of two concurrent replacements continues, and the other is refused.
 #[test]
 fn of_two_operators_one_is_refused() {
     let world = World::new(5, 3);

@@ -23,7 +23,7 @@ impl Busy {
         self.sums.get(resource as usize).copied().unwrap_or(Nanos::ZERO)
     }
 
-    /// Of resources with their busy time at an earlier moment: the one busiest since, on ties the
+    /// The resource busiest since an earlier moment, given the busy times then; on ties the
     /// first. `None` without resources.
     pub(super) fn busiest(&self, before: &[(u32, Nanos)]) -> Option<u32> {
         let since = |&(resource, then): &(u32, Nanos)| (self.so_far(resource) - then, resource);

@@ -69,7 +69,7 @@ pub struct NameNode {
     /// Failed disks not yet processed.
     failing: Queue<(NodeId, DiskId)>,
     needed: Needed,
-    /// Of blocks in `needed`.
+    /// Waits of blocks in `needed`.
     waits: Table<BlockIndex, Wait>,
     /// Blocks put into `needed` since the last round.
     fresh: Queue<BlockIndex>,

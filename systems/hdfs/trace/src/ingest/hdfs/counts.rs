@@ -21,7 +21,7 @@ pub struct Counts {
     pub replicas: u64,
     /// Internal blocks of erasure-coded groups in any state.
     pub internal_blocks: u64,
-    /// Of replicated blocks \[bytes\].
+    /// Size of replicated blocks \[bytes\].
     pub replica_bytes: u64,
     /// Replicated blocks by fsck's rule: live + decommissioning < target.
     pub under_replicated: u64,

@@ -63,7 +63,7 @@ struct Log<'a> {
     /// (number, time) of a relevant line far ahead of the one before, if no line has followed it
     /// yet.
     leapt: Option<(u64, i64)>,
-    /// Of the first relevant lines: (number, number also in another part of the file).
+    /// (First relevant lines, those of them also in another part of the file).
     first: (u64, u64),
     /// Lines read while another part of the file covered the same time.
     beside: u64,

@@ -37,7 +37,7 @@ pub struct Wanted {
     pub at: Nanos,
     pub op: Doing,
     pub path: Vec<Name>,
-    /// Of a rename or link.
+    /// Target of a rename or link.
     pub to: Option<Vec<Name>>,
 }
 

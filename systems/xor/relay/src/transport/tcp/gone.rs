@@ -3,7 +3,7 @@ use std::io::ErrorKind;
 
 pub(super) struct Gone(pub(super) String);
 
-/// Of an orderly end.
+/// Reason of an orderly end.
 pub(super) const CLOSED: &str = "it closed the connection";
 pub(super) const SILENT: &str = "it does not answer";
 

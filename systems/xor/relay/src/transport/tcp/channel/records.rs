@@ -8,9 +8,9 @@ use std::io;
 
 /// In bytes.
 pub(super) const HEAD: usize = 5;
-/// Of a record's content \[bytes\].
+/// Longest content of a record \[bytes\].
 pub(super) const MOST: usize = 1 << 14;
-/// Of a sealed record after its head \[bytes\]: with padding, content type and tag.
+/// Longest sealed record after its head \[bytes\]: with padding, content type and tag.
 const MOST_SEALED: usize = MOST + 256;
 /// Records of one key: far below the 2^24.5 that are safe for AES-GCM.
 pub(super) const UNTIL_UPDATE: u64 = 1 << 23;

@@ -5,7 +5,7 @@ use aws_lc_sys::{EVP_aead_aes_128_gcm, EVP_aead_chacha20_poly1305};
 use std::io;
 use std::ptr::NonNull;
 
-/// Of both algorithms \[bytes\].
+/// Tag of both algorithms \[bytes\].
 const TAG: usize = 16;
 
 pub(super) struct Sealer(NonNull<EVP_AEAD_CTX>);
