@@ -2,7 +2,7 @@
 //! would explain the difference, by closed form.
 use crate::model::Times;
 use crate::model::mdtest::Rates;
-use crate::recorder::Came;
+use crate::recorder::RunResults;
 use cluster::Sheet;
 use system::lab::SeedRun;
 use system::measured::{Measured, Rate};
@@ -13,8 +13,8 @@ static ASSUMED: [&str; 4] = ["cluster.servers", "network.startup", "store.latenc
 pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
     let all = Rates::of(sheet.text("mdtest.measured")).ok().filter(|all| !all.0.is_empty())?;
     let mean = |name: &str| {
-        let of = runs.iter().filter_map(|run| Came::of(&run.own));
-        let means = of.flat_map(|came| came.summary.iter().filter(|one| one.name == name));
+        let of = runs.iter().filter_map(|run| RunResults::of(&run.own));
+        let means = of.flat_map(|results| results.summary.iter().filter(|one| one.name == name));
         let means: Vec<f64> = means.map(|one| one.mean).collect();
         (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
     };

@@ -1,23 +1,24 @@
 //! Tables of a page: costs by kind of operation, hot directories, mdtest's SUMMARY.
 use crate::model::mdtest::Rates;
 use crate::model::names;
-use crate::recorder::Came;
+use crate::recorder::RunResults;
 use crate::recorder::directories::Directory;
 use crate::recorder::kinds::Kind;
 use crate::recorder::phases::Summary;
 use page::{Body, Cell, Column, Row, Section, Table};
-use ppmds_protocol::{Doing, Ino, ROOT};
+use ppmds_protocol::{Ino, OperationKind, ROOT};
 use system::words::Case;
 
 /// Sections for the first run of the first variant.
 pub fn sections(case: &Case<'_>) -> Vec<Section> {
-    let came =
-        case.rows.first().and_then(|row| row.runs.first()).and_then(|run| Came::of(&run.own));
+    let results =
+        case.rows.first().and_then(|row| row.runs.first()).and_then(|run| RunResults::of(&run.own));
     let measured = Rates::of(case.sheet.text("mdtest.measured")).unwrap_or_default();
-    came.into_iter()
-        .flat_map(|came| {
-            let first = summary(&came.summary, &measured).into_iter();
-            first.chain(directories(came, case)).chain(kinds(came))
+    results
+        .into_iter()
+        .flat_map(|results| {
+            let first = summary(&results.summary, &measured).into_iter();
+            first.chain(directories(results, case)).chain(kinds(results))
         })
         .collect()
 }
@@ -28,8 +29,8 @@ const FULL: f64 = 0.9;
 const WIDEST: usize = 32;
 const MOST: usize = 8;
 
-fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
-    let most = came.directories.most(MOST, &|ino| named(came, case, ino));
+fn directories(results: &RunResults, case: &Case<'_>) -> Option<Section> {
+    let most = results.directories.most(MOST, &|ino| named(results, case, ino));
     // Among many equal directories the first says nothing.
     let first = most.first().filter(|first| first.waited >= 0.05)?;
     let row = |one: &Directory| {
@@ -46,7 +47,7 @@ fn directories(came: &Came, case: &Case<'_>) -> Option<Section> {
     ];
     let body = Body::Table(Table { columns, rows: most.iter().map(row).collect() });
     // Hot: at least HOT times the waiting of a directory among equals.
-    let how = match first.waited > HOT / came.directories.len() as f64 && first.waited > 0.1 {
+    let how = match first.waited > HOT / results.directories.len() as f64 && first.waited > 0.1 {
         true => hot(first, case),
         false => String::from("those that clients waited for longest; none stands out"),
     };
@@ -76,9 +77,9 @@ fn hot(first: &Directory, case: &Case<'_>) -> String {
 }
 
 /// The path of a directory that exists at the start, or that a trace's client made.
-fn named(came: &Came, case: &Case<'_>, ino: Ino) -> Option<String> {
-    if let Some(trace) = &came.replayed {
-        return trace.paths.say(ino, came.named.get(&ino).copied());
+fn named(results: &RunResults, case: &Case<'_>, ino: Ino) -> Option<String> {
+    if let Some(trace) = &results.replayed {
+        return trace.paths.say(ino, results.named.get(&ino).copied());
     }
     let n = u32::try_from(ino.checked_sub(ROOT + 1)?).ok()?;
     let all = case.sheet.count32("workload.directories");
@@ -95,11 +96,11 @@ fn others(policy: &str) -> String {
 const HOT: f64 = 2.0;
 
 /// Costs of operations that need several servers.
-fn kinds(came: &Came) -> Option<Section> {
-    if came.kinds.all().all(|(_, kind)| kind.transactions == 0) {
+fn kinds(results: &RunResults) -> Option<Section> {
+    if results.kinds.all().all(|(_, kind)| kind.transactions == 0) {
         return None;
     }
-    let row = |(op, kind): (Doing, &Kind)| {
+    let row = |(op, kind): (OperationKind, &Kind)| {
         let each = kind.messages as f64 / kind.transactions.max(1) as f64;
         let cost = |value: f64| match kind.transactions {
             0 => Cell::text("–"),
@@ -128,7 +129,7 @@ fn kinds(came: &Came) -> Option<Section> {
         Column::numbers("aborted", "", 0),
         Column::numbers("waits", "", 0),
     ];
-    let body = Body::Table(Table { columns, rows: came.kinds.all().map(row).collect() });
+    let body = Body::Table(Table { columns, rows: results.kinds.all().map(row).collect() });
     let how = "a transaction takes messages among servers besides its client's; an aborted attempt \
                begins again, and a wait is for another transaction";
     Some(Section::new("kinds", "What operations cost", how, body))

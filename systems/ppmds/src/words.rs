@@ -1,6 +1,6 @@
 //! PPMDS's part of a report.
 use crate::model::Bound;
-use crate::recorder::Came;
+use crate::recorder::RunResults;
 use crate::recorder::away::AWAY;
 use crate::recorder::kinds::{Kind, Kinds};
 use crate::recorder::phases::Summary;
@@ -10,7 +10,7 @@ use page::{
     Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Line, Panel, Role, Section, Sentence,
     Width, say,
 };
-use ppmds_protocol::Doing;
+use ppmds_protocol::OperationKind;
 use serde_json::{Map, Value, json};
 use system::advice::{Price, Relief};
 use system::lab::SeedRun;
@@ -86,11 +86,11 @@ impl Words for Page {
     fn more(&self, of: More<'_>) -> Map<String, Value> {
         let mut object = Map::new();
         if let More::Run(run) = of
-            && let Some(came) = Came::of(&run.own)
+            && let Some(results) = RunResults::of(&run.own)
         {
-            object.insert("operations_by_kind".into(), by_kind(&came.kinds));
-            if !came.summary.is_empty() {
-                object.insert("mdtest".into(), summary(&came.summary));
+            object.insert("operations_by_kind".into(), by_kind(&results.kinds));
+            if !results.summary.is_empty() {
+                object.insert("mdtest".into(), summary(&results.summary));
             }
         }
         object
@@ -140,7 +140,7 @@ fn servers(case: &Case<'_>) -> String {
 }
 
 fn by_kind(kinds: &Kinds) -> Value {
-    let of = |(op, kind): (Doing, &Kind)| {
+    let of = |(op, kind): (OperationKind, &Kind)| {
         let each = |sum: u64| sum as f64 / kind.transactions.max(1) as f64;
         let value = json!({
             "operations": kind.operations,

@@ -7,7 +7,7 @@
 //!
 //! Absence has no version, but a server counts removals. A row seen absent after c removals was
 //! absent before each of its creations at c or more removals.
-use crate::fault::{Fault, Row, Sight};
+use crate::fault::{Fault, Row, RowVersion};
 use crate::history::{After, Event, Saw, Version};
 use crate::why::row_of;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const BEGINNING: u32 = u32::MAX;
 
 /// In place of a server, for the row of a directory's existence.
-pub const LIFE: u32 = u32::MAX;
+pub const EXISTENCE: u32 = u32::MAX;
 
 pub struct Graph {
     /// (first, second): the first operation comes before the second.
@@ -31,22 +31,23 @@ pub struct Graph {
 
 /// One operation's view of a row.
 #[derive(Clone, Copy)]
-struct Look {
+struct RowView {
     by: usize,
     before: Option<Version>,
     removals: u64,
     after: After,
 }
 
-impl Look {
-    /// Lives of the row that began before this look, which found it absent.
-    fn lives_before(&self, lives: &[Life]) -> usize {
-        lives.partition_point(|life| life.since.is_none_or(|since| since < self.removals))
+impl RowView {
+    /// Lifetimes of the row that began before this view, which found it absent.
+    fn lifetimes_before(&self, lifetimes: &[RowLifetime]) -> usize {
+        lifetimes
+            .partition_point(|lifetime| lifetime.since.is_none_or(|since| since < self.removals))
     }
 }
 
 /// A row from creation to removal.
-struct Life {
+struct RowLifetime {
     /// Removals at its creation; `None`: it existed at the start.
     since: Option<u64>,
     versions: Vec<Version>,
@@ -63,13 +64,13 @@ struct Chains<'a> {
 
 /// The order by rows, and the faults found on the way.
 pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
-    let mut looks: BTreeMap<Row, Vec<Look>> = BTreeMap::new();
+    let mut views: BTreeMap<Row, Vec<RowView>> = BTreeMap::new();
     for (by, event) in history.iter().enumerate() {
         for saw in &event.saw {
             let Saw { before, removals, after, .. } = saw;
             let row = row_of(saw);
-            let look = Look { by, before: *before, removals: *removals, after: *after };
-            looks.entry(row).or_default().push(look)
+            let view = RowView { by, before: *before, removals: *removals, after: *after };
+            views.entry(row).or_default().push(view)
         }
     }
     let by_version = history.iter().enumerate().map(|(at, event)| (event.version(), at)).collect();
@@ -80,120 +81,130 @@ pub fn graph(history: &[Event]) -> (Graph, Vec<Fault>) {
     let watched = apart.flat_map(|event| event.call.entries()).map(|(ino, _)| ino).collect();
     let graph = Graph { edges: Vec::new(), took_effect, watched, chains: BTreeMap::new() };
     let mut chains = Chains { history, by_version, graph, faults: Vec::new() };
-    for (row, looks) in &looks {
-        chains.row(row, looks)
+    for (row, views) in &views {
+        chains.row(row, views)
     }
     (chains.graph, chains.faults)
 }
 
 impl Chains<'_> {
-    fn row(&mut self, row: &Row, looks: &[Look]) {
-        let Some(next) = self.replaced(row, looks) else { return };
-        let lives = self.lives(row, looks, &next);
-        self.ends(row, looks, &lives);
-        self.absences(row, looks, &lives);
-        self.edges(looks, &next, &lives);
-        if self.graph.watched.contains(&row.0) && (row.2 == LIFE || !row.1.is_empty()) {
-            let writers = self.writers(&lives);
+    fn row(&mut self, row: &Row, views: &[RowView]) {
+        let Some(next) = self.replaced(row, views) else { return };
+        let lifetimes = self.lifetimes(row, views, &next);
+        self.ends(row, views, &lifetimes);
+        self.absences(row, views, &lifetimes);
+        self.edges(views, &next, &lifetimes);
+        if self.graph.watched.contains(&row.0) && (row.2 == EXISTENCE || !row.1.is_empty()) {
+            let writers = self.writers(&lifetimes);
             self.graph.chains.insert(row.clone(), writers);
         }
     }
 
-    fn writers(&self, lives: &[Life]) -> Vec<u32> {
+    fn writers(&self, lifetimes: &[RowLifetime]) -> Vec<u32> {
         let narrow = |at: usize| u32::try_from(at).expect("fewer than 2^32 operations");
-        let of_life = |life: &Life| {
-            let written = life.versions.iter().filter_map(|version| self.writer(version));
-            written.chain(life.end.map(|(by, _)| by)).map(narrow).collect::<Vec<u32>>()
+        let of_lifetime = |lifetime: &RowLifetime| {
+            let written = lifetime.versions.iter().filter_map(|version| self.writer(version));
+            written.chain(lifetime.end.map(|(by, _)| by)).map(narrow).collect::<Vec<u32>>()
         };
-        lives.iter().flat_map(of_life).collect()
+        lifetimes.iter().flat_map(of_lifetime).collect()
     }
 
-    fn replaced(&mut self, row: &Row, looks: &[Look]) -> Option<BTreeMap<Version, Look>> {
-        let mut next: BTreeMap<Version, Look> = BTreeMap::new();
-        for look in looks.iter().filter(|look| look.after != After::Kept) {
-            let Some(version) = look.before else { continue };
-            if let Some(other) = next.insert(version, *look).filter(|other| other.by != look.by) {
-                let sight = Sight { row: row.clone(), version, by: look.by };
-                self.faults.push(Fault::LostUpdate(sight, other.by));
+    fn replaced(&mut self, row: &Row, views: &[RowView]) -> Option<BTreeMap<Version, RowView>> {
+        let mut next: BTreeMap<Version, RowView> = BTreeMap::new();
+        for view in views.iter().filter(|view| view.after != After::Kept) {
+            let Some(version) = view.before else { continue };
+            if let Some(other) = next.insert(version, *view).filter(|other| other.by != view.by) {
+                let seen = RowVersion { row: row.clone(), version, by: view.by };
+                self.faults.push(Fault::LostUpdate(seen, other.by));
                 return None;
             }
         }
         Some(next)
     }
 
-    fn lives(&mut self, row: &Row, looks: &[Look], next: &BTreeMap<Version, Look>) -> Vec<Life> {
-        let born = |look: &&Look| look.before.is_none() && look.after == After::Written;
-        let mut starts: Vec<(Option<u64>, Version)> = looks
+    fn lifetimes(
+        &mut self,
+        row: &Row,
+        views: &[RowView],
+        next: &BTreeMap<Version, RowView>,
+    ) -> Vec<RowLifetime> {
+        let born = |view: &&RowView| view.before.is_none() && view.after == After::Written;
+        let mut starts: Vec<(Option<u64>, Version)> = views
             .iter()
             .filter(born)
-            .map(|look| (Some(look.removals), self.history[look.by].version()))
+            .map(|view| (Some(view.removals), self.history[view.by].version()))
             .collect();
         let mut known: BTreeSet<Version> = starts.iter().map(|(_, version)| *version).collect();
-        let written = next.values().filter(|look| look.after == After::Written);
-        known.extend(written.map(|look| self.history[look.by].version()));
+        let written = next.values().filter(|view| view.after == After::Written);
+        known.extend(written.map(|view| self.history[view.by].version()));
         // Versions without a writer existed at the start.
         let mut seen: BTreeMap<Version, usize> = BTreeMap::new();
-        for look in looks {
-            if let Some(version) = look.before.filter(|version| !known.contains(version)) {
-                seen.entry(version).or_insert(look.by);
+        for view in views {
+            if let Some(version) = view.before.filter(|version| !known.contains(version)) {
+                seen.entry(version).or_insert(view.by);
             }
         }
         for (version, by) in seen {
             match version.0 {
                 BEGINNING => starts.push((None, version)),
-                _ => self.faults.push(Fault::Phantom(Sight { row: row.clone(), version, by })),
+                _ => self.faults.push(Fault::Phantom(RowVersion { row: row.clone(), version, by })),
             }
         }
         starts.sort_unstable();
-        starts.into_iter().map(|(since, first)| self.life(since, first, next)).collect()
+        starts.into_iter().map(|(since, first)| self.lifetime(since, first, next)).collect()
     }
 
-    fn life(&self, since: Option<u64>, first: Version, next: &BTreeMap<Version, Look>) -> Life {
+    fn lifetime(
+        &self,
+        since: Option<u64>,
+        first: Version,
+        next: &BTreeMap<Version, RowView>,
+    ) -> RowLifetime {
         let mut versions = vec![first];
         let mut end = None;
-        while let Some(look) = next.get(&versions[versions.len() - 1]) {
-            match look.after {
+        while let Some(view) = next.get(&versions[versions.len() - 1]) {
+            match view.after {
                 After::Removed => {
-                    end = Some((look.by, look.removals));
+                    end = Some((view.by, view.removals));
                     break;
                 }
                 _ if versions.len() > self.history.len() => break,
-                _ => versions.push(self.history[look.by].version()),
+                _ => versions.push(self.history[view.by].version()),
             }
         }
-        Life { since, versions, end }
+        RowLifetime { since, versions, end }
     }
 
     /// An operation that saw a version must come before the row's removal.
-    fn ends(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
+    fn ends(&mut self, row: &Row, views: &[RowView], lifetimes: &[RowLifetime]) {
         let mut ends: BTreeMap<Version, (usize, u64)> = BTreeMap::new();
-        for life in lives {
+        for lifetime in lifetimes {
             // A directory's existence is not a server's row, so it has no removal numbers.
-            if let Some(end) = life.end.filter(|(_, number)| *number != 0) {
-                ends.extend(life.versions.iter().map(|version| (*version, end)))
+            if let Some(end) = lifetime.end.filter(|(_, number)| *number != 0) {
+                ends.extend(lifetime.versions.iter().map(|version| (*version, end)))
             }
         }
-        for look in looks {
-            let Some(version) = look.before else { continue };
-            let late = |(by, number): &&(usize, u64)| *by != look.by && look.removals >= *number;
+        for view in views {
+            let Some(version) = view.before else { continue };
+            let late = |(by, number): &&(usize, u64)| *by != view.by && view.removals >= *number;
             if ends.get(&version).filter(late).is_some() {
-                let sight = Sight { row: row.clone(), version, by: look.by };
-                self.faults.push(Fault::Undead(sight))
+                let seen = RowVersion { row: row.clone(), version, by: view.by };
+                self.faults.push(Fault::Undead(seen))
             }
         }
     }
 
     /// An operation that finds a row absent comes before its creation or after its removal.
-    fn absences(&mut self, row: &Row, looks: &[Look], lives: &[Life]) {
-        for look in looks.iter().filter(|look| look.before.is_none()) {
-            let at = look.lives_before(lives);
-            let Some(life) = at.checked_sub(1).map(|at| &lives[at]) else { continue };
-            let version = life.versions[life.versions.len() - 1];
-            let sight = Sight { row: row.clone(), version, by: look.by };
-            match life.end {
-                Some((_, number)) if number <= look.removals => {}
-                Some(_) => self.faults.push(Fault::Unseen(sight)),
-                None => self.faults.push(Fault::Vanished(sight)),
+    fn absences(&mut self, row: &Row, views: &[RowView], lifetimes: &[RowLifetime]) {
+        for view in views.iter().filter(|view| view.before.is_none()) {
+            let at = view.lifetimes_before(lifetimes);
+            let Some(lifetime) = at.checked_sub(1).map(|at| &lifetimes[at]) else { continue };
+            let version = lifetime.versions[lifetime.versions.len() - 1];
+            let seen = RowVersion { row: row.clone(), version, by: view.by };
+            match lifetime.end {
+                Some((_, number)) if number <= view.removals => {}
+                Some(_) => self.faults.push(Fault::Unseen(seen)),
+                None => self.faults.push(Fault::Vanished(seen)),
             }
         }
     }
@@ -203,19 +214,24 @@ impl Chains<'_> {
     }
 
     /// The writer of a state comes before its readers, and these before the next writer.
-    fn edges(&mut self, looks: &[Look], next: &BTreeMap<Version, Look>, lives: &[Life]) {
-        for look in looks {
-            let (before, after) = match look.before {
-                Some(version) => (self.writer(&version), next.get(&version).map(|look| look.by)),
-                // Absent: after all lives that began at fewer removals.
+    fn edges(
+        &mut self,
+        views: &[RowView],
+        next: &BTreeMap<Version, RowView>,
+        lifetimes: &[RowLifetime],
+    ) {
+        for view in views {
+            let (before, after) = match view.before {
+                Some(version) => (self.writer(&version), next.get(&version).map(|view| view.by)),
+                // Absent: after all lifetimes that began at fewer removals.
                 None => {
-                    let at = look.lives_before(lives);
-                    let end = at.checked_sub(1).and_then(|at| lives[at].end.map(|(by, _)| by));
-                    (end, lives.get(at).and_then(|life| self.writer(&life.versions[0])))
+                    let at = view.lifetimes_before(lifetimes);
+                    let end = at.checked_sub(1).and_then(|at| lifetimes[at].end.map(|(by, _)| by));
+                    (end, lifetimes.get(at).and_then(|lifetime| self.writer(&lifetime.versions[0])))
                 }
             };
-            self.edge(before, Some(look.by));
-            self.edge(Some(look.by), after)
+            self.edge(before, Some(view.by));
+            self.edge(Some(view.by), after)
         }
     }
 

@@ -7,7 +7,7 @@ pub type Row = (u64, String, u32);
 
 /// A version of a row, and the operation that saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sight {
+pub struct RowVersion {
     pub row: Row,
     pub version: Version,
     /// Index in the history of the operation that saw it or missed it.
@@ -25,15 +25,15 @@ pub struct Step {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Two operations replaced the same version of a row, so one of the writes is lost.
-    LostUpdate(Sight, usize),
+    LostUpdate(RowVersion, usize),
     /// A row disappeared without a removal.
-    Vanished(Sight),
+    Vanished(RowVersion),
     /// A version without a writer.
-    Phantom(Sight),
+    Phantom(RowVersion),
     /// A row was seen after its removal.
-    Undead(Sight),
+    Undead(RowVersion),
     /// A row was not seen although it existed.
-    Unseen(Sight),
+    Unseen(RowVersion),
     /// Each operation must come before the next, and the last before the first.
     Cycle(Vec<Step>),
     /// In the only possible order a plain file system gives this other result.
@@ -46,11 +46,11 @@ pub enum Fault {
 impl Fault {
     pub fn events(&self) -> Vec<usize> {
         match self {
-            Fault::LostUpdate(sight, other) => vec![sight.by, *other],
-            Fault::Vanished(sight)
-            | Fault::Phantom(sight)
-            | Fault::Undead(sight)
-            | Fault::Unseen(sight) => vec![sight.by],
+            Fault::LostUpdate(seen, other) => vec![seen.by, *other],
+            Fault::Vanished(seen)
+            | Fault::Phantom(seen)
+            | Fault::Undead(seen)
+            | Fault::Unseen(seen) => vec![seen.by],
             Fault::Cycle(all) => all.iter().map(|step| step.at).collect(),
             Fault::Wrong(at, _) | Fault::NoOrder(at, ..) => vec![*at],
         }
@@ -86,15 +86,15 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::LostUpdate(sight, _) => {
-                write!(f, "lost update: two operations replaced {sight}")
+            Fault::LostUpdate(seen, _) => {
+                write!(f, "lost update: two operations replaced {seen}")
             }
-            Fault::Vanished(sight) => {
-                write!(f, "lost row: {sight} is gone, and no operation removed it")
+            Fault::Vanished(seen) => {
+                write!(f, "lost row: {seen} is gone, and no operation removed it")
             }
-            Fault::Phantom(sight) => write!(f, "unknown version: {sight}, never written"),
-            Fault::Undead(sight) => write!(f, "back again: {sight} was seen after its removal"),
-            Fault::Unseen(sight) => write!(f, "not seen: {sight} was there"),
+            Fault::Phantom(seen) => write!(f, "unknown version: {seen}, never written"),
+            Fault::Undead(seen) => write!(f, "back again: {seen} was seen after its removal"),
+            Fault::Unseen(seen) => write!(f, "not seen: {seen} was there"),
             Fault::Cycle(all) if all.len() == 1 => {
                 write!(f, "cycle: an operation that must be before itself")
             }
@@ -111,7 +111,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl fmt::Display for Sight {
+impl fmt::Display for RowVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         row(f, &self.row)?;
         let (client, number) = self.version;

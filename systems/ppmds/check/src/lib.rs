@@ -28,7 +28,7 @@ mod sweep;
 mod watch;
 mod why;
 pub use chains::BEGINNING;
-pub use fault::{Fault, Row, Sight, Step};
+pub use fault::{Fault, Row, RowVersion, Step};
 pub use files::Files;
 pub use history::{After, Attributes, Call, Entry, Event, History, Outcome, Saw, Version};
 pub use reading::{Reading, beginning, read};

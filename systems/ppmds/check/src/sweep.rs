@@ -7,7 +7,7 @@
 //! versions waits until the files match. If its time ends first, the next writers of the entry are
 //! executed early, as few as needed. Executing less never excludes an order, so if this order fails
 //! all do.
-use crate::chains::{Graph, LIFE};
+use crate::chains::{EXISTENCE, Graph};
 use crate::fault::{Fault, Step};
 use crate::files::Files;
 use crate::history::{Call, Entry, Event, Outcome};
@@ -285,7 +285,7 @@ impl Sweep<'_> {
 
     /// Operations not executed yet that create or remove a directory.
     fn life(&self, directory: u64) -> Vec<usize> {
-        let all: Vec<usize> = match self.graph.chains.get(&(directory, String::new(), LIFE)) {
+        let all: Vec<usize> = match self.graph.chains.get(&(directory, String::new(), EXISTENCE)) {
             Some(all) => all.iter().map(|by| *by as usize).collect(),
             None => {
                 let is = |event: &Event| {

@@ -76,7 +76,7 @@ fn main() {
         reads: Reads::Shared,
         contention: contention::ALL[0],
         wait: 1_000_000,
-        patience: None,
+        resend_base_ns: None,
         evidence: false,
         contents: false,
     };
@@ -92,7 +92,7 @@ fn main() {
             let operation = Operation::Create(key, Attributes { mode: 0o644, owner: 1, group: 1 });
             let number = u32::try_from(n).unwrap_or(0);
             let ask = Ask { client: 0, number, oldest: number, step: 1, operation };
-            server.hear(&Message::Ask(ask), &rules, &mut net)
+            server.handle_message(&Message::Ask(ask), &rules, &mut net)
         });
         assert_eq!(net.0, creates)
     }

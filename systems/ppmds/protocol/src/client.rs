@@ -1,10 +1,10 @@
 //! A client: the lists it caches, its open operations, and the transactions that it coordinates
 //! unless servers do.
-use super::message::{Answer, Ask, Commit, Message, Meta, Peer, Said, TxId};
-use super::txn::{ASTRAY, Next, Runner, Txn};
+use super::message::{Answer, Ask, Commit, Message, Meta, Peer, SavedAnswer, TxId};
+use super::txn::{MAX_STALE_READS, Next, Runner, Txn};
 use super::view::Plan;
 use super::{
-    Errno, Ino, Key, Listed, Name, Net, Operation, Outcome, Page, Placement, Rules, Saw,
+    Errno, Ino, Key, Listed, Name, Net, Operation, Outcome, Page, Placement, RowEvidence, Rules,
     SharedList, SmallMap, Timer,
 };
 use rewind::{Catalog, Rewind, Table, Value};
@@ -21,7 +21,7 @@ struct Open {
     server: u32,
     fetches: bool,
     /// Stale lists in a row.
-    astray: u32,
+    stale_reads: u32,
     reading: Option<Box<Reading>>,
 }
 
@@ -36,19 +36,19 @@ struct Reading {
 }
 
 #[derive(Value)]
-pub struct Over {
+pub struct Completed {
     pub number: u32,
     pub outcome: Outcome,
-    pub saw: Vec<Saw>,
+    pub saw: Vec<RowEvidence>,
 }
 
 /// The effect of a message on a client.
 #[derive(Value)]
-pub enum Heard {
+pub enum MessageEffect {
     /// None: the message was late or repeated.
     Stray,
     Going,
-    Over(Over),
+    Completed(Completed),
 }
 
 #[derive(Rewind)]
@@ -107,9 +107,9 @@ impl Client {
     ) -> u32 {
         let number = self.next;
         self.next += 1;
-        let (step, server, fetches, astray, reading) = (0, 0, false, 0, None);
-        self.open.put(number, Open { operation, step, server, fetches, astray, reading });
-        self.aim(number, rules, net);
+        let (step, server, fetches, stale_reads, reading) = (0, 0, false, 0, None);
+        self.open.put(number, Open { operation, step, server, fetches, stale_reads, reading });
+        self.send_next_request(number, rules, net);
         number
     }
 
@@ -132,9 +132,14 @@ impl Client {
     }
 
     /// Sends the operation's next request to the server that the lists name.
-    fn aim(&mut self, number: u32, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+    fn send_next_request(
+        &mut self,
+        number: u32,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
         let Some(open) = self.open.get(number) else { return };
-        if !rules.options.by_server && open.operation.several() {
+        if !rules.options.by_server && open.operation.is_distributed() {
             let operation = open.operation.clone();
             return self.run(number, operation, rules, net);
         }
@@ -159,11 +164,11 @@ impl Client {
             (open.server, open.fetches) = (server, !known);
             open.step += 1
         });
-        self.again(number, net);
+        self.resend(number, net);
     }
 
     /// Resends the last request; returns whether the operation is still open.
-    pub fn again(&self, number: u32, net: &mut impl Net) -> bool {
+    pub fn resend(&self, number: u32, net: &mut impl Net) -> bool {
         let Some(open) = self.open.get(number) else { return false };
         if self.runs(number) {
             return true;
@@ -185,32 +190,32 @@ impl Client {
         true
     }
 
-    pub fn hear(
+    pub fn handle_message(
         &mut self,
         message: Message,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
-    ) -> Heard {
+    ) -> MessageEffect {
         match message {
             Message::Answer(answer) => self.answered(answer, rules, net),
             Message::Opened(opened) => {
                 let key = (opened.id.client, opened.id.number);
                 self.with(key, rules, net, |txn, by, net| txn.opened(&opened, by, net));
-                Heard::Going
+                MessageEffect::Going
             }
-            Message::Became(became) => {
-                let key = (became.asked.who.client, became.asked.who.number);
+            Message::OutcomeReply(reply) => {
+                let key = (reply.query.requester.client, reply.query.requester.number);
                 self.with(key, rules, net, |txn, by, net| {
-                    if txn.meta.id == became.asked.who {
-                        let (other, part) = (became.asked.meta.id, became.asked.part);
-                        txn.became(other, became.fate, part, by, net)
+                    if txn.meta.id == reply.query.requester {
+                        let (other, part) = (reply.query.meta.id, reply.query.part);
+                        txn.on_outcome(other, reply.state, part, by, net)
                     }
                     Next::Wait
                 });
-                Heard::Going
+                MessageEffect::Going
             }
             Message::Decided(id, round, yes) => self.decided(id, round, yes, rules, net),
-            _ => Heard::Stray,
+            _ => MessageEffect::Stray,
         }
     }
 
@@ -219,41 +224,41 @@ impl Client {
         answer: Answer,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
-    ) -> Heard {
+    ) -> MessageEffect {
         let Answer { number, step, outcome, saw } = answer;
         let Some(open) = self.open.get(number).filter(|open| open.step == step) else {
-            return Heard::Stray;
+            return MessageEffect::Stray;
         };
         if self.runs(number) {
-            return Heard::Stray;
+            return MessageEffect::Stray;
         }
         let directory = open.operation.directory();
         match outcome {
             Outcome::List(list) if !matches!(open.operation, Operation::Servers(_)) => {
                 let Some(list) = list else {
-                    return self.over(number, Outcome::Failed(Errno::ENOENT), Vec::new());
+                    return self.complete(number, Outcome::Failed(Errno::ENOENT), Vec::new());
                 };
                 self.lists.insert(directory, list);
-                self.aim(number, rules, net)
+                self.send_next_request(number, rules, net)
             }
             Outcome::Stale(list) => {
-                let astray = self.open.update(number, |open| {
+                let stale_reads = self.open.update(number, |open| {
                     open.reading = None;
-                    open.astray += 1;
-                    open.astray
+                    open.stale_reads += 1;
+                    open.stale_reads
                 });
-                if astray >= Some(ASTRAY) {
-                    return self.over(number, Outcome::Failed(Errno::EIO), Vec::new());
+                if stale_reads >= Some(MAX_STALE_READS) {
+                    return self.complete(number, Outcome::Failed(Errno::EIO), Vec::new());
                 }
                 match list {
                     Some(list) => {
                         self.lists.insert(directory, list);
-                        self.aim(number, rules, net)
+                        self.send_next_request(number, rules, net)
                     }
                     None => self.fetch(number, rules, net),
                 }
             }
-            Outcome::Several => {
+            Outcome::NeedsTransaction => {
                 let operation = open.operation.clone();
                 self.run(number, operation, rules, net)
             }
@@ -262,10 +267,10 @@ impl Client {
                 if let Outcome::List(Some(list)) = &outcome {
                     self.lists.insert(directory, list.clone());
                 }
-                return self.over(number, outcome, saw);
+                return self.complete(number, outcome, saw);
             }
         }
-        Heard::Going
+        MessageEffect::Going
     }
 
     /// Fetches the list again from the directory's home: the cached one is wrong.
@@ -283,7 +288,7 @@ impl Client {
             (open.server, open.fetches) = (server, true);
             open.step += 1
         });
-        self.again(number, net);
+        self.resend(number, net);
     }
 
     /// Handles a page: requests the next one, from the next server after a server's last.
@@ -293,19 +298,19 @@ impl Client {
         page: Page,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
-    ) -> Heard {
-        let Some(open) = self.open.get(number) else { return Heard::Stray };
+    ) -> MessageEffect {
+        let Some(open) = self.open.get(number) else { return MessageEffect::Stray };
         let directory = open.operation.directory();
         let new = || Box::new(Reading { at: 0, behind: Name::NONE, parts: Vec::new(), count: 0 });
         let mut reading = open.reading.clone().unwrap_or_else(new);
         if (page.at, &page.behind) != (reading.at, &reading.behind) {
-            return Heard::Stray;
+            return MessageEffect::Stray;
         }
         // Entries moved in the meantime: restart the listing.
         if self.lists.get(&directory).is_none_or(|list| list.mark() != page.mark) {
             self.open.update(number, |open| open.reading = None);
             self.fetch(number, rules, net);
-            return Heard::Going;
+            return MessageEffect::Going;
         }
         reading.parts.extend(page.parts);
         reading.count += page.count;
@@ -319,16 +324,16 @@ impl Client {
             let Reading { at, behind, parts, count } = *reading;
             let (more, mark, last) = (false, page.mark, Name::NONE);
             let all = Page { parts, count, last, more, mark, at, behind };
-            return self.over(number, Outcome::Page(Box::new(all)), Vec::new());
+            return self.complete(number, Outcome::Page(Box::new(all)), Vec::new());
         }
         self.open.update(number, |open| open.reading = Some(reading));
-        self.aim(number, rules, net);
-        Heard::Going
+        self.send_next_request(number, rules, net);
+        MessageEffect::Going
     }
 
-    fn over(&mut self, number: u32, outcome: Outcome, saw: Vec<Saw>) -> Heard {
+    fn complete(&mut self, number: u32, outcome: Outcome, saw: Vec<RowEvidence>) -> MessageEffect {
         self.open.drop(number);
-        Heard::Over(Over { number, outcome, saw })
+        MessageEffect::Completed(Completed { number, outcome, saw })
     }
 
     /// Coordinates the operation as a transaction. The server of its first row keeps the status
@@ -347,12 +352,12 @@ impl Client {
             None => rules.placement.home(key.ino),
         };
         let step = self.open.get(number).map_or(0, |open| open.step + 1);
-        let id = TxId { client: self.me, number, attempt: Txn::first(step, 0) };
+        let id = TxId { client: self.me, number, attempt: Txn::first_attempt(step, 0) };
         let oldest = self.oldest();
         let meta = Meta { id, home, began: net.now(), opened: 0, oldest };
         let lists = known.map(|list| (key.ino, Some(list))).into_iter().collect();
         self.running.insert((self.me, number), Txn::new(meta, operation, lists));
-        self.with((self.me, number), rules, net, |txn, by, net| txn.go(by, net))
+        self.with((self.me, number), rules, net, |txn, by, net| txn.advance(by, net))
     }
 
     fn with<P: Placement + ?Sized, N: Net>(
@@ -367,7 +372,7 @@ impl Client {
         let me = Peer::Client(self.me);
         let by = Runner { me, placement: rules.placement, options: rules.options };
         let aborts = txn.aborts;
-        // `Drop` needs no action: it comes from a late message of an operation that has ended.
+        // `Discard` needs no action: it comes from a late message of an operation that has ended.
         if let Next::Commit(plan) = then(&mut txn, &by, net) {
             self.commit(&mut txn, plan, rules, net)
         }
@@ -383,28 +388,29 @@ impl Client {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        txn.committing(plan);
+        txn.start_commit(plan);
         self.send_commit(txn, 0, rules, net)
     }
 
     fn send_commit(
         &self,
         txn: &Txn,
-        times: u32,
+        resends: u32,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let Some(plan) = txn.wanted() else { return };
-        let saw = txn.saw(plan, rules.options);
+        let Some(plan) = txn.commit_plan() else { return };
+        let saw = txn.evidence(plan, rules.options);
         let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
-        let said = Said { key: txn.operation.key(), step, outcome: plan.outcome.clone(), saw };
+        let answer =
+            SavedAnswer { key: txn.operation.key(), step, outcome: plan.outcome.clone(), saw };
         let (meta, round) = (txn.meta, txn.round());
         let (parts, removals) = (txn.parts(plan), txn.removals());
-        let commit = Commit { meta, round, parts, removals, said };
+        let commit = Commit { meta, round, parts, removals, answer };
         net.send(Peer::Server(txn.meta.home), Message::Commit(Box::new(commit)));
-        if let Some(patience) = rules.options.patience(times) {
+        if let Some(interval) = rules.options.resend_interval(resends) {
             let (client, number) = txn.key();
-            net.later(patience, Timer::Patience(client, number, round))
+            net.later(interval, Timer::Resend(client, number, round))
         }
     }
 
@@ -415,19 +421,19 @@ impl Client {
         yes: bool,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
-    ) -> Heard {
+    ) -> MessageEffect {
         let key = (id.client, id.number);
-        let Some(txn) = self.running.get(&key).cloned() else { return Heard::Stray };
+        let Some(txn) = self.running.get(&key).cloned() else { return MessageEffect::Stray };
         let is_this = txn.meta.id == id && txn.round() == round;
-        let Some(plan) = txn.wanted().filter(|_| is_this) else { return Heard::Stray };
+        let Some(plan) = txn.commit_plan().filter(|_| is_this) else { return MessageEffect::Stray };
         if yes {
-            let saw = txn.saw(plan, rules.options);
+            let saw = txn.evidence(plan, rules.options);
             let outcome = plan.outcome.clone();
             self.running.discard(&key);
-            return self.over(id.number, outcome, saw);
+            return self.complete(id.number, outcome, saw);
         }
-        self.with(key, rules, net, |txn, by, net| txn.again(by, net));
-        Heard::Going
+        self.with(key, rules, net, |txn, by, net| txn.retry(by, net));
+        MessageEffect::Going
     }
 
     pub fn wake(
@@ -436,19 +442,19 @@ impl Client {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let (Timer::Patience(client, number, _)
+        let (Timer::Resend(client, number, _)
         | Timer::Retry(client, number, ..)
-        | Timer::Again(client, number, _)) = timer
+        | Timer::NextAttempt(client, number, _)) = timer
         else {
             return;
         };
         let key = (client, number);
         match self.running.get(&key) {
-            Some(txn) if txn.wanted().is_some() => {
-                if matches!(timer, Timer::Patience(_, _, round) if round == txn.round()) {
+            Some(txn) if txn.commit_plan().is_some() => {
+                if matches!(timer, Timer::Resend(_, _, round) if round == txn.round()) {
                     let mut txn = txn.clone();
-                    let times = txn.repeat();
-                    self.send_commit(&txn, times, rules, net);
+                    let resends = txn.repeat();
+                    self.send_commit(&txn, resends, rules, net);
                     self.running.insert(key, txn);
                 }
             }

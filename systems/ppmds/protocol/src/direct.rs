@@ -1,22 +1,22 @@
 //! Operations on the rows of one server, executed at once if no transaction locks the rows.
+use super::evidence;
 use super::message::{Meta, Mode};
 use super::record::Record;
-use super::saw;
 use super::store::Store;
 use super::{
-    After, Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, Net, Operation, Options,
-    Outcome, Page,
+    Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, Net, Operation, Options,
+    Outcome, Page, RowEffect,
 };
-use super::{Row, Saw, Stored, Version};
+use super::{Row, RowEvidence, Stored, Version};
 use std::sync::Arc;
 
-pub enum Done {
+pub enum DirectResult {
     /// The outcome, and with evidence the row that was seen.
-    Outcome(Outcome, Option<Saw>),
+    Outcome(Outcome, Option<RowEvidence>),
     /// A read must first learn the outcome of these transactions, which lock its rows.
-    Asks(Vec<Meta>),
-    Held,
-    Several,
+    NeedsOutcomes(Vec<Meta>),
+    Locked,
+    NeedsTransaction,
 }
 
 impl Store {
@@ -29,59 +29,61 @@ impl Store {
         knows: bool,
         options: &Options,
         net: &mut impl Net,
-    ) -> Done {
+    ) -> DirectResult {
         let key = operation.key();
-        if let Some(done) = self.elsewhere(operation, &key) {
+        if let Some(done) = self.stale_result(operation, &key) {
             return done;
         }
-        if let Some(done) = self.held_up(operation, &key, knows) {
+        if let Some(done) = self.lock_result(operation, &key, knows) {
             return done;
         }
         let shows = options.evidence;
         match operation {
             Operation::Servers(directory) => {
                 let list = self.list(*directory).cloned();
-                Done::Outcome(Outcome::List(list), None)
+                DirectResult::Outcome(Outcome::List(list), None)
             }
             Operation::Readdir(_, at, most) => {
                 self.page(&key, (*at, *most, options.contents), knows)
             }
             Operation::Lookup(_) => match self.row(&key).map(|stored| &stored.row) {
                 Some(Row::Inode(Inode { ino, .. }) | Row::Link(ino)) => {
-                    self.saw(&key, Outcome::Of(*ino), shows)
+                    self.with_evidence(&key, Outcome::Of(*ino), shows)
                 }
-                _ => self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
+                _ => self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
             },
             Operation::Stat(_) => match self.row(&key).map(|stored| &stored.row) {
-                Some(Row::Inode(inode)) => self.saw(&key, Outcome::Inode(Box::new(*inode)), shows),
-                Some(_) => Done::Several,
-                None => self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
+                Some(Row::Inode(inode)) => {
+                    self.with_evidence(&key, Outcome::Inode(Box::new(*inode)), shows)
+                }
+                Some(_) => DirectResult::NeedsTransaction,
+                None => self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
             },
             Operation::Create(_, attributes) => {
                 self.create(key, *attributes, (version, shows), net)
             }
             Operation::Unlink(_) => self.unlink(key, shows, net),
             Operation::Setattr(_, change) => self.setattr(key, *change, (version, shows), net),
-            _ => Done::Several,
+            _ => DirectResult::NeedsTransaction,
         }
     }
 
-    fn held_up(&self, operation: &Operation, key: &Key, knows: bool) -> Option<Done> {
+    fn lock_result(&self, operation: &Operation, key: &Key, knows: bool) -> Option<DirectResult> {
         if self.is_free() || knows {
             return None;
         }
         let writes = operation.writes();
-        let mode = if writes { Mode::Exclusive } else { Mode::Look };
-        let others = self.in_the_way(key, mode, None);
+        let mode = if writes { Mode::Exclusive } else { Mode::Unlocked };
+        let others = self.conflicting(key, mode, None);
         match (others.is_empty(), writes) {
             (true, _) => None,
-            (false, true) => Some(Done::Held),
-            (false, false) => Some(Done::Asks(others)),
+            (false, true) => Some(DirectResult::Locked),
+            (false, false) => Some(DirectResult::NeedsOutcomes(others)),
         }
     }
 
     /// Checks that the row belongs here. Any server of the list can return a page.
-    fn elsewhere(&self, operation: &Operation, key: &Key) -> Option<Done> {
+    fn stale_result(&self, operation: &Operation, key: &Key) -> Option<DirectResult> {
         let list = self.list(key.ino);
         let here = match operation {
             Operation::Servers(_) => true,
@@ -89,13 +91,13 @@ impl Store {
             _ => list.is_some_and(|list| list.owner(key.ino, &key.name) == self.me),
         };
         let stale = || Outcome::Stale(list.cloned());
-        (!here).then(|| Done::Outcome(stale(), None))
+        (!here).then(|| DirectResult::Outcome(stale(), None))
     }
 
     /// Attaches the row as evidence if `shows`.
-    fn saw(&self, key: &Key, outcome: Outcome, shows: bool) -> Done {
+    fn with_evidence(&self, key: &Key, outcome: Outcome, shows: bool) -> DirectResult {
         if !shows {
-            return Done::Outcome(outcome, None);
+            return DirectResult::Outcome(outcome, None);
         }
         let before = self.row(key).map(|stored| stored.version);
         // A locked row is as before its writer's removal or creation. A lock on the directory's
@@ -106,19 +108,28 @@ impl Store {
             (None, Some(list)) => list.saturating_sub(1),
             (None, None) => self.removals(),
         };
-        Done::Outcome(outcome, Some(self.seen(key.clone(), before, removals, After::Kept)))
+        DirectResult::Outcome(
+            outcome,
+            Some(self.row_evidence(key.clone(), before, removals, RowEffect::Kept)),
+        )
     }
 
     /// Evidence that the directory exists.
-    pub(super) fn saw_list(&self, directory: Ino) -> Vec<Saw> {
+    pub(super) fn list_evidence(&self, directory: Ino) -> Vec<RowEvidence> {
         let key = Key::itself(directory);
-        let mut all = saw::row(&key, self.me, self.removals(), self.row(&key), None);
-        all.retain(|saw| saw.server == saw::LIFE);
+        let mut all = evidence::row(&key, self.me, self.removals(), self.row(&key), None);
+        all.retain(|saw| saw.server == evidence::EXISTENCE);
         all
     }
 
-    fn seen(&self, key: Key, before: Option<Version>, removals: u64, after: After) -> Saw {
-        Saw { key, server: self.me, before, removals, after }
+    fn row_evidence(
+        &self,
+        key: Key,
+        before: Option<Version>,
+        removals: u64,
+        after: RowEffect,
+    ) -> RowEvidence {
+        RowEvidence { key, server: self.me, before, removals, after }
     }
 
     fn create(
@@ -127,35 +138,38 @@ impl Store {
         attributes: Attributes,
         (version, shows): (Version, bool),
         net: &mut impl Net,
-    ) -> Done {
+    ) -> DirectResult {
         let shown = shows.then(|| key.clone());
-        let new = Inode::new(self.give(net), Kind::File, attributes, net.now());
+        let new = Inode::new(self.assign_inode(net), Kind::File, attributes, net.now());
         let stored = Stored { version, row: Row::Inode(new) };
         let made = self.add(key, stored, net);
         let outcome = if made { Outcome::Of(new.ino) } else { Outcome::Failed(Errno::EEXIST) };
         match shown {
-            None => Done::Outcome(outcome, None),
-            Some(key) if !made => self.saw(&key, outcome, shows),
+            None => DirectResult::Outcome(outcome, None),
+            Some(key) if !made => self.with_evidence(&key, outcome, shows),
             Some(key) => {
-                let saw = self.seen(key, None, self.removals(), After::Written);
-                Done::Outcome(outcome, Some(saw))
+                let saw = self.row_evidence(key, None, self.removals(), RowEffect::Written);
+                DirectResult::Outcome(outcome, Some(saw))
             }
         }
     }
 
-    fn unlink(&mut self, key: Key, shows: bool, net: &mut impl Net) -> Done {
+    fn unlink(&mut self, key: Key, shows: bool, net: &mut impl Net) -> DirectResult {
         let (ino, before) = match self.row(&key) {
-            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
+            None => return self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
             Some(Stored { version, row: Row::Inode(inode) }) => match inode.kind {
-                Kind::Directory => return self.saw(&key, Outcome::Failed(Errno::EISDIR), shows),
+                Kind::Directory => {
+                    return self.with_evidence(&key, Outcome::Failed(Errno::EISDIR), shows);
+                }
                 Kind::File => (inode.ino, *version),
             },
-            Some(_) => return Done::Several,
+            Some(_) => return DirectResult::NeedsTransaction,
         };
-        let number = self.remove(net);
-        let saw = shows.then(|| self.seen(key.clone(), Some(before), number, After::Removed));
+        let number = self.count_removal(net);
+        let saw =
+            shows.then(|| self.row_evidence(key.clone(), Some(before), number, RowEffect::Removed));
         self.write(Record::Row(key, None), net);
-        Done::Outcome(Outcome::Of(ino), saw)
+        DirectResult::Outcome(Outcome::Of(ino), saw)
     }
 
     fn setattr(
@@ -164,23 +178,24 @@ impl Store {
         change: Change,
         (version, shows): (Version, bool),
         net: &mut impl Net,
-    ) -> Done {
+    ) -> DirectResult {
         let (new, before) = match self.row(&key) {
-            None => return self.saw(&key, Outcome::Failed(Errno::ENOENT), shows),
+            None => return self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
             Some(Stored { version, row: Row::Inode(inode) }) => {
                 (inode.with(change, net.now()), *version)
             }
-            Some(_) => return Done::Several,
+            Some(_) => return DirectResult::NeedsTransaction,
         };
-        let seen = || self.seen(key.clone(), Some(before), self.removals(), After::Written);
+        let seen =
+            || self.row_evidence(key.clone(), Some(before), self.removals(), RowEffect::Written);
         let saw = shows.then(seen);
         let stored = Stored { version, row: Row::Inode(new) };
         self.write(Record::Row(key, Some(stored)), net);
-        Done::Outcome(Outcome::Of(new.ino), saw)
+        DirectResult::Outcome(Outcome::Of(new.ino), saw)
     }
 
     /// Entries behind a name, as of now. Other pages show other moments, as POSIX allows.
-    fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), knows: bool) -> Done {
+    fn page(&self, key: &Key, (at, most, contents): (u32, u32, bool), knows: bool) -> DirectResult {
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
         let mut rows = self.entries(key.ino, &key.name);
         let (count, more) = (rows.len().min(most), rows.len() > most);
@@ -196,14 +211,14 @@ impl Store {
         let last = end.filter(|_| more);
         let held = if knows { Vec::new() } else { self.writers(key, last) };
         if !held.is_empty() {
-            return Done::Asks(held);
+            return DirectResult::NeedsOutcomes(held);
         }
         let mark = self.list(key.ino).map_or(0, |list| list.mark());
         let (last, behind) = (end.cloned().unwrap_or(Name::NONE), key.name.clone());
         let parts = contents.then(|| Arc::new(entries)).into_iter().collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let page = Page { parts, count, last, more, mark, at, behind };
-        Done::Outcome(Outcome::Page(Box::new(page)), None)
+        DirectResult::Outcome(Outcome::Page(Box::new(page)), None)
     }
 
     /// Transactions that write entries of this page (without `last`: all behind the name). Any of

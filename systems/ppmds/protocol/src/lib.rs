@@ -22,9 +22,11 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod client;
+mod client_history;
 pub mod contention;
 mod direct;
 mod errno;
+mod evidence;
 mod heat;
 mod inode;
 mod list;
@@ -36,11 +38,9 @@ mod op;
 mod operation;
 mod options;
 mod participant;
-mod past;
 mod placement;
 pub mod record;
 mod row;
-mod saw;
 mod server;
 mod servers;
 mod small_map;
@@ -48,18 +48,20 @@ mod store;
 mod txn;
 mod version;
 mod view;
-pub use client::{Client, Heard, Over};
+pub use client::{Client, Completed, MessageEffect};
 pub use errno::Errno;
 pub use inode::{Attributes, Change, Ino, Inode, Kind, NUMBERS_OF_A_SERVER, ROOT};
 pub use list::{List, SharedList, Spread};
 pub use map::{MOST_PARTITIONS, Map};
 pub use name::{LONGEST_NAME, Name, mixed};
 pub use net::{Net, Timer};
-pub use operation::{After, Doing, Listed, Operation, Outcome, Page, Saw, Two};
+pub use operation::{
+    Listed, Operation, OperationKind, Outcome, Page, RowEffect, RowEvidence, TwoPaths,
+};
 pub use options::{Options, Reads, Rules};
 pub use placement::{Grown, Hot, Placement, root};
 pub use row::{Key, Row, Stored};
-pub use server::{Counted, Server};
+pub use server::{Server, ServerCounts};
 pub use servers::Servers;
 pub use small_map::SmallMap;
 pub use store::Store;

@@ -1,5 +1,5 @@
 //! Messages between clients and servers.
-use super::{Key, List, Name, Operation, Outcome, Saw, SharedList, Stored, Version};
+use super::{Key, List, Name, Operation, Outcome, RowEvidence, SharedList, Stored, Version};
 use rewind::{Scalar, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
@@ -35,7 +35,7 @@ pub struct Meta {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Mode {
     /// Read without a lock. The coordinator validates the row before it commits.
-    Look,
+    Unlocked,
     /// Locked against writers, by any number of readers.
     Shared,
     Exclusive,
@@ -43,7 +43,7 @@ pub enum Mode {
 
 /// A request to open a row.
 #[derive(Value, Eq)]
-pub struct Want {
+pub struct RowRequest {
     pub key: Key,
     pub mode: Mode,
     /// Also assign an inode number.
@@ -60,7 +60,7 @@ pub struct Moves {
 }
 
 #[derive(Value)]
-pub struct Got {
+pub struct OpenedRow {
     pub key: Key,
     pub mode: Mode,
     pub stored: Option<Stored>,
@@ -80,22 +80,22 @@ pub enum Write {
     /// `None` removes the row.
     Row(Key, Option<Stored>),
     /// A remembered answer, which moves with its row.
-    Said(Version, Box<Said>),
+    Answer(Version, Box<SavedAnswer>),
 }
 
 /// An answer that a server keeps in case the client repeats its request.
 #[derive(Value)]
-pub struct Said {
+pub struct SavedAnswer {
     pub key: Key,
     /// The client's step that this answers. For a request left to another server or to the client:
     /// the last such step.
     pub step: u32,
     pub outcome: Outcome,
-    pub saw: Vec<Saw>,
+    pub saw: Vec<RowEvidence>,
 }
 
 #[derive(Value)]
-pub enum Fate {
+pub enum TxState {
     Active,
     Aborted,
     /// The writes for the server that asked, and the lowest count of removals from now on.
@@ -104,7 +104,7 @@ pub enum Fate {
 
 /// Why a row cannot be opened.
 #[derive(Value)]
-pub enum Trouble {
+pub enum OpenError {
     /// Transactions that hold a conflicting lock.
     Busy(Vec<Meta>),
     /// The key's server is not this one: the directory, and its list as this server has it.
@@ -112,7 +112,7 @@ pub enum Trouble {
     /// A row was written since it was read, or this attempt has ended on this server.
     Changed,
     /// The client has its answer: a late message started the operation a second time.
-    Over,
+    Completed,
 }
 
 #[derive(Value)]
@@ -133,7 +133,7 @@ pub struct Answer {
     pub step: u32,
     pub outcome: Outcome,
     /// The rows seen; empty without [`Options::evidence`](super::Options::evidence).
-    pub saw: Vec<Saw>,
+    pub saw: Vec<RowEvidence>,
 }
 
 /// Opens or validates rows on one server for a transaction.
@@ -143,10 +143,10 @@ pub struct Open {
     pub from: Peer,
     pub round: u32,
     /// Outcomes of transactions that conflicted before.
-    pub fates: Vec<(TxId, Fate)>,
+    pub states: Vec<(TxId, TxState)>,
     /// Rows read earlier, with the versions that they must still have.
     pub same: Vec<(Key, Option<Version>)>,
-    pub wants: Vec<Want>,
+    pub requests: Vec<RowRequest>,
 }
 
 #[derive(Value)]
@@ -154,17 +154,17 @@ pub struct Opened {
     pub id: TxId,
     pub round: u32,
     pub server: u32,
-    pub got: Vec<Got>,
+    pub rows: Vec<OpenedRow>,
     /// Why the other rows were not opened.
-    pub trouble: Option<Trouble>,
+    pub error: Option<OpenError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct AskFate {
+pub struct OutcomeQuery {
     pub meta: Meta,
     pub from: Peer,
     /// The transaction that conflicts with `meta`.
-    pub who: TxId,
+    pub requester: TxId,
     /// The server whose writes the reply returns.
     pub part: u32,
     /// Abort `meta` if it is still active.
@@ -172,9 +172,9 @@ pub struct AskFate {
 }
 
 #[derive(Value)]
-pub struct Became {
-    pub asked: AskFate,
-    pub fate: Fate,
+pub struct OutcomeReply {
+    pub query: OutcomeQuery,
+    pub state: TxState,
 }
 
 /// A client asks the server of the status record to commit.
@@ -185,7 +185,7 @@ pub struct Commit {
     pub parts: Vec<(u32, Vec<Write>)>,
     /// The lowest count of removals from now on.
     pub removals: u64,
-    pub said: Said,
+    pub answer: SavedAnswer,
 }
 
 #[derive(Value)]
@@ -199,9 +199,9 @@ pub enum Message {
     /// The reply to `Commit`: attempt, round, whether it was committed.
     Decided(TxId, u32, bool),
     /// A transaction has ended. The last field is the server that expects `Settled`, if any.
-    Settle(Meta, Box<Fate>, Option<u32>),
+    Settle(Meta, Box<TxState>, Option<u32>),
     Settled(TxId, u32),
     /// To the server of the status record: asks for an outcome.
-    Fate(Box<AskFate>),
-    Became(Box<Became>),
+    OutcomeQuery(Box<OutcomeQuery>),
+    OutcomeReply(Box<OutcomeReply>),
 }

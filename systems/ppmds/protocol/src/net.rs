@@ -7,11 +7,11 @@ use rewind::Scalar;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub enum Timer {
     /// Resend the requests of this round that have no answer: client, number, round.
-    Patience(u32, u32, u32),
+    Resend(u32, u32, u32),
     /// Resend to one server, which reported a conflict: client, number, round, server.
     Retry(u32, u32, u32, u32),
     /// Start the next attempt: client, number, attempt.
-    Again(u32, u32, u64),
+    NextAttempt(u32, u32, u64),
     /// Notify the servers again that have not confirmed the end of a transaction: client, number.
     Settle(u32, u32),
     /// Ask again for the outcomes that a read waits for: client, number.

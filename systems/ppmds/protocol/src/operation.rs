@@ -4,7 +4,7 @@ use rewind::{Scalar, Value};
 use std::sync::Arc;
 
 #[derive(Value, Eq)]
-pub struct Two {
+pub struct TwoPaths {
     pub from: Key,
     pub to: Key,
 }
@@ -23,8 +23,8 @@ pub enum Operation {
     Unlink(Key),
     Rmdir(Key),
     /// Replaces an existing target, as POSIX does.
-    Rename(Box<Two>),
-    Link(Box<Two>),
+    Rename(Box<TwoPaths>),
+    Link(Box<TwoPaths>),
     /// A page of entries behind the key's name: place of the server in the list, most entries.
     Readdir(Key, u32, u32),
     /// Moves a directory's entries to the servers of a new list; servers only. The last field is
@@ -34,7 +34,7 @@ pub enum Operation {
 
 /// Kinds of operations, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
-pub enum Doing {
+pub enum OperationKind {
     Servers,
     Lookup,
     Stat,
@@ -49,29 +49,42 @@ pub enum Doing {
     Spread,
 }
 
-impl Doing {
-    pub const ALL: [Doing; 12] = [
-        Doing::Servers,
-        Doing::Lookup,
-        Doing::Stat,
-        Doing::Create,
-        Doing::Mkdir,
-        Doing::Setattr,
-        Doing::Unlink,
-        Doing::Rmdir,
-        Doing::Rename,
-        Doing::Link,
-        Doing::Readdir,
-        Doing::Spread,
+impl OperationKind {
+    pub const ALL: [OperationKind; 12] = [
+        OperationKind::Servers,
+        OperationKind::Lookup,
+        OperationKind::Stat,
+        OperationKind::Create,
+        OperationKind::Mkdir,
+        OperationKind::Setattr,
+        OperationKind::Unlink,
+        OperationKind::Rmdir,
+        OperationKind::Rename,
+        OperationKind::Link,
+        OperationKind::Readdir,
+        OperationKind::Spread,
     ];
 
     pub fn writes(self) -> bool {
-        !matches!(self, Doing::Servers | Doing::Lookup | Doing::Stat | Doing::Readdir)
+        !matches!(
+            self,
+            OperationKind::Servers
+                | OperationKind::Lookup
+                | OperationKind::Stat
+                | OperationKind::Readdir
+        )
     }
 
     /// Whether it usually involves more than one server.
-    pub fn several(self) -> bool {
-        matches!(self, Doing::Mkdir | Doing::Rmdir | Doing::Rename | Doing::Link | Doing::Spread)
+    pub fn is_distributed(self) -> bool {
+        matches!(
+            self,
+            OperationKind::Mkdir
+                | OperationKind::Rmdir
+                | OperationKind::Rename
+                | OperationKind::Link
+                | OperationKind::Spread
+        )
     }
 
     pub fn name(self) -> &'static str {
@@ -83,20 +96,20 @@ impl Doing {
 }
 
 impl Operation {
-    pub fn kind(&self) -> Doing {
+    pub fn kind(&self) -> OperationKind {
         match self {
-            Operation::Servers(_) => Doing::Servers,
-            Operation::Lookup(_) => Doing::Lookup,
-            Operation::Stat(_) => Doing::Stat,
-            Operation::Create(..) => Doing::Create,
-            Operation::Mkdir(..) => Doing::Mkdir,
-            Operation::Setattr(..) => Doing::Setattr,
-            Operation::Unlink(_) => Doing::Unlink,
-            Operation::Rmdir(_) => Doing::Rmdir,
-            Operation::Rename(_) => Doing::Rename,
-            Operation::Link(_) => Doing::Link,
-            Operation::Readdir(..) => Doing::Readdir,
-            Operation::Spread(..) => Doing::Spread,
+            Operation::Servers(_) => OperationKind::Servers,
+            Operation::Lookup(_) => OperationKind::Lookup,
+            Operation::Stat(_) => OperationKind::Stat,
+            Operation::Create(..) => OperationKind::Create,
+            Operation::Mkdir(..) => OperationKind::Mkdir,
+            Operation::Setattr(..) => OperationKind::Setattr,
+            Operation::Unlink(_) => OperationKind::Unlink,
+            Operation::Rmdir(_) => OperationKind::Rmdir,
+            Operation::Rename(_) => OperationKind::Rename,
+            Operation::Link(_) => OperationKind::Link,
+            Operation::Readdir(..) => OperationKind::Readdir,
+            Operation::Spread(..) => OperationKind::Spread,
         }
     }
 
@@ -133,8 +146,8 @@ impl Operation {
     }
 
     /// Whether it usually involves more than one server.
-    pub fn several(&self) -> bool {
-        self.kind().several()
+    pub fn is_distributed(&self) -> bool {
+        self.kind().is_distributed()
     }
 }
 
@@ -178,13 +191,13 @@ pub enum Outcome {
     /// The entry is on another server. The list as this server has it.
     Stale(Option<SharedList>),
     /// The client must run it as a transaction: several servers are involved, or rows are locked.
-    Several,
+    NeedsTransaction,
     Failed(Errno),
 }
 
 /// Evidence for the history checker: one row before and after an operation.
 #[derive(Value)]
-pub struct Saw {
+pub struct RowEvidence {
     pub key: Key,
     /// A list of servers has a row on each server.
     pub server: u32,
@@ -193,11 +206,11 @@ pub struct Saw {
     /// Removals on that server so far. For a row that this operation removes: the number of its own
     /// removal.
     pub removals: u64,
-    pub after: After,
+    pub after: RowEffect,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub enum After {
+pub enum RowEffect {
     Kept,
     Written,
     Removed,

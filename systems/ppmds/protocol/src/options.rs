@@ -24,7 +24,7 @@ impl Reads {
     pub fn mode(self, wanted: Mode) -> Mode {
         match (wanted, self) {
             (Mode::Shared, Reads::Exclusive) => Mode::Exclusive,
-            (Mode::Shared, Reads::Validated) => Mode::Look,
+            (Mode::Shared, Reads::Validated) => Mode::Unlocked,
             _ => wanted,
         }
     }
@@ -40,18 +40,18 @@ pub struct Options {
     pub wait: u64,
     /// Resend interval \[ns\] where messages may be lost or repeated, or servers may crash. Servers
     /// then remember answers. `None`: nothing is lost.
-    pub patience: Option<u64>,
-    /// Answers contain the rows seen ([`Saw`](super::Saw)).
+    pub resend_base_ns: Option<u64>,
+    /// Answers contain the rows seen ([`RowEvidence`](super::RowEvidence)).
     pub evidence: bool,
     /// Pages contain entries; `false`: only their number, for models that need only sizes.
     pub contents: bool,
 }
 
 impl Options {
-    /// Time \[ns\] until the next resend after `times` resends. It doubles up to 64 times the base,
+    /// Time \[ns\] until the next resend after `resends`. It doubles up to 64 times the base,
     /// since repetitions at a fixed interval keep a slow service slow.
-    pub fn patience(&self, times: u32) -> Option<u64> {
-        self.patience.map(|patience| patience << times.min(6))
+    pub fn resend_interval(&self, resends: u32) -> Option<u64> {
+        self.resend_base_ns.map(|base| base << resends.min(6))
     }
 }
 

@@ -11,18 +11,18 @@ pub trait Placement {
         None
     }
     /// Whether the policy moves directories as they grow.
-    fn grows(&self) -> bool {
+    fn splits_by_size(&self) -> bool {
         false
     }
     /// The new list of a directory that got one more entry; `None`: unchanged.
-    fn grown(&self, _grown: &Grown<'_>) -> Option<List> {
+    fn on_growth(&self, _grown: &Grown<'_>) -> Option<List> {
         None
     }
-    fn heats(&self) -> bool {
+    fn splits_by_load(&self) -> bool {
         false
     }
     /// The new list of a server's hottest directory; `None`: unchanged.
-    fn heated(&self, _hot: &Hot<'_>) -> Option<List> {
+    fn on_hot(&self, _hot: &Hot<'_>) -> Option<List> {
         None
     }
 }

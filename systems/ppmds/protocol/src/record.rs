@@ -1,5 +1,5 @@
 //! Records of a server's log: changes of durable state.
-use super::message::{Meta, Said, TxId, Write};
+use super::message::{Meta, SavedAnswer, TxId, Write};
 use super::{Key, Stored};
 use rewind::Value;
 
@@ -36,9 +36,9 @@ pub enum Record {
     /// Client, number, status.
     Status(u32, u32, Option<Box<Status>>),
     /// Client, number, answer.
-    Said(u32, u32, Option<Box<Said>>),
+    Answer(u32, u32, Option<Box<SavedAnswer>>),
     /// The client has the answers below this number; older state is dropped.
-    Heard(u32, u32),
+    Acknowledged(u32, u32),
     /// Inode numbers assigned, removals, starts.
     Counts(u64, u64, u32),
 }

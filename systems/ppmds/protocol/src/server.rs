@@ -2,27 +2,29 @@
 //! their status records.
 mod runs;
 mod spread;
-use super::direct::Done;
+use super::direct::DirectResult;
 use super::heat::Heat;
-use super::message::{Answer, Ask, AskFate, Became, Message, Meta, Open, Peer, Said, TxId};
+use super::message::{
+    Answer, Ask, Message, Meta, Open, OutcomeQuery, OutcomeReply, Peer, SavedAnswer, TxId,
+};
 use super::record::Record;
 use super::store::Store;
 use super::txn::{Next, Txn};
-use super::{Ino, Net, Operation, Outcome, Placement, Rules, Saw, Timer, Version};
+use super::{Ino, Net, Operation, Outcome, Placement, RowEvidence, Rules, Timer, Version};
 use rewind::{Rewind, Table, Value};
 use std::collections::VecDeque;
 
 /// Multiple of [`Options::wait`] after which a write that waits for a locked row becomes a
 /// transaction.
-const HELD: u64 = 32;
+const MAX_LOCK_WAIT: u64 = 32;
 
 /// A read that waits for the outcomes of transactions.
 #[derive(Value)]
-struct Parked {
+struct ParkedRead {
     ask: Ask,
     /// Outcomes not received yet, and resends.
-    asked: Vec<AskFate>,
-    times: u32,
+    queries: Vec<OutcomeQuery>,
+    resends: u32,
 }
 
 #[derive(Rewind)]
@@ -30,26 +32,26 @@ pub struct Server {
     pub store: Store,
     /// Boxed: each message removes and inserts its transaction.
     running: Table<(u32, u32), Box<Txn>>,
-    parked: Table<(u32, u32), Parked>,
+    parked: Table<(u32, u32), ParkedRead>,
     /// Writes that wait for a locked row, by directory. Most locks end before a transaction would
     /// pay off.
     held: Table<(Ino, u32, u32), Ask>,
     /// Servers that have not confirmed the end of a transaction.
-    unsettled: Table<(u32, u32), Unsettled>,
+    unsettled: Table<(u32, u32), PendingSettlement>,
     /// Spreads of directories since the last start.
     spread: u32,
-    counted: Counted,
+    counted: ServerCounts,
     heat: Heat,
 }
 
 #[derive(Value)]
-struct Unsettled {
+struct PendingSettlement {
     servers: Vec<u32>,
-    times: u32,
+    resends: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, rewind::Scalar)]
-pub struct Counted {
+pub struct ServerCounts {
     pub transactions: u64,
     /// Attempts aborted by others or because rows had changed.
     pub aborts: u64,
@@ -104,11 +106,11 @@ impl<N: Net> Net for Local<'_, N> {
 impl Server {
     pub fn new(store: Store) -> Server {
         let (running, parked, unsettled) = (Table::new(), Table::new(), Table::new());
-        let (held, counted, heat) = (Table::new(), Counted::default(), Heat::default());
+        let (held, counted, heat) = (Table::new(), ServerCounts::default(), Heat::default());
         Server { store, running, parked, held, unsettled, spread: 0, counted, heat }
     }
 
-    pub fn counted(&self) -> Counted {
+    pub fn counted(&self) -> ServerCounts {
         self.counted
     }
 
@@ -123,7 +125,7 @@ impl Server {
             let parts = status.parts.as_ref()?;
             let TxId { client, number, .. } = status.meta.id;
             let servers = parts.iter().map(|(server, _)| *server).collect();
-            Some(((client, number), Unsettled { servers, times: 0 }))
+            Some(((client, number), PendingSettlement { servers, resends: 0 }))
         });
         for (key, servers) in over.collect::<Vec<_>>() {
             self.unsettled.insert(key, servers);
@@ -131,7 +133,7 @@ impl Server {
         }
     }
 
-    pub fn hear(
+    pub fn handle_message(
         &mut self,
         message: &Message,
         rules: &Rules<'_, impl Placement + ?Sized>,
@@ -139,7 +141,7 @@ impl Server {
     ) {
         let mut local = Local::new(net, self.store.me);
         self.work(message, rules, &mut local);
-        self.rest(rules, &mut local)
+        self.handle_local(rules, &mut local)
     }
 
     pub fn wake(
@@ -153,27 +155,27 @@ impl Server {
             Timer::Settle(client, number) => self.notify((client, number), rules, &mut local),
             Timer::Parked(client, number) => {
                 if let Some(mut parked) = self.parked.remove(&(client, number)) {
-                    parked.times += 1;
-                    self.ask_fates(parked, rules, &mut local)
+                    parked.resends += 1;
+                    self.query_outcomes(parked, rules, &mut local)
                 }
             }
             Timer::Held(ino, client, number) => {
                 if let Some(ask) = self.held.remove(&(ino, client, number)) {
-                    self.several(&ask, rules, &mut local)
+                    self.start_transaction(&ask, rules, &mut local)
                 }
             }
-            Timer::Patience(client, number, _)
+            Timer::Resend(client, number, _)
             | Timer::Retry(client, number, ..)
-            | Timer::Again(client, number, _) => {
+            | Timer::NextAttempt(client, number, _) => {
                 self.with((client, number), rules, &mut local, |txn, by, net| {
                     txn.wake(timer, by, net)
                 })
             }
         }
-        self.rest(rules, &mut local)
+        self.handle_local(rules, &mut local)
     }
 
-    fn rest<N: Net>(
+    fn handle_local<N: Net>(
         &mut self,
         rules: &Rules<'_, impl Placement + ?Sized>,
         local: &mut Local<'_, N>,
@@ -189,12 +191,17 @@ impl Server {
             if freed.is_empty() {
                 return;
             }
-            freed.into_iter().for_each(|ino| self.freed(ino, rules, local))
+            freed.into_iter().for_each(|ino| self.retry_held(ino, rules, local))
         }
     }
 
     /// Retries the writes that wait for rows of this directory.
-    fn freed(&mut self, ino: Ino, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+    fn retry_held(
+        &mut self,
+        ino: Ino,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
         let of = (ino, 0, 0)..=(ino, u32::MAX, u32::MAX);
         let all: Vec<_> = self.held.range(of).map(|(key, ask)| (*key, ask.clone())).collect();
         for (key, ask) in all {
@@ -215,31 +222,31 @@ impl Server {
             Message::Open(open) => self.open(open, net),
             Message::Opened(opened) => self.opened(opened, rules, net),
             Message::Commit(commit) => self.commit_of_client(commit, rules, net),
-            Message::Settle(meta, fate, ack) => {
-                self.store.hear(meta.id.client, meta.oldest, net);
-                self.store.settle(&meta.id, fate, net);
+            Message::Settle(meta, state, ack) => {
+                self.store.acknowledge(meta.id.client, meta.oldest, net);
+                self.store.settle(&meta.id, state, net);
                 if let Some(home) = ack {
                     let settled = Message::Settled(meta.id, self.store.me);
                     net.send(Peer::Server(*home), settled)
                 }
             }
             Message::Settled(id, server) => self.settled(*id, *server, net),
-            Message::Fate(asked) => self.fate(**asked, rules, net),
-            Message::Became(became) => self.became(became, rules, net),
+            Message::OutcomeQuery(query) => self.answer_query(**query, rules, net),
+            Message::OutcomeReply(reply) => self.on_outcome(reply, rules, net),
             Message::Answer(_) | Message::Decided(..) => {}
         }
     }
 
     fn ask(&mut self, ask: &Ask, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         let key = (ask.client, ask.number);
-        if rules.options.patience.is_some() {
-            if ask.number < self.store.heard(ask.client) {
+        if rules.options.resend_base_ns.is_some() {
+            if ask.number < self.store.acknowledged_below(ask.client) {
                 return;
             }
-            self.store.hear(ask.client, ask.oldest, net);
-            let said = self.store.said(ask.client, ask.number);
-            if let Some(said) = said.filter(|said| said.is_done() || said.step >= ask.step) {
-                let Said { outcome, saw, .. } = said.clone();
+            self.store.acknowledge(ask.client, ask.oldest, net);
+            let saved = self.store.saved_answer(ask.client, ask.number);
+            if let Some(saved) = saved.filter(|saved| saved.is_done() || saved.step >= ask.step) {
+                let SavedAnswer { outcome, saw, .. } = saved.clone();
                 return answer(key, ask.step, outcome, saw, net);
             }
             let held = (ask.operation.directory(), key.0, key.1);
@@ -249,7 +256,7 @@ impl Server {
         }
         let directory = ask.operation.directory();
         self.answer(ask, false, rules, net);
-        if rules.placement.heats() {
+        if rules.placement.splits_by_load() {
             self.heat(directory, rules, net)
         }
     }
@@ -267,43 +274,43 @@ impl Server {
         let (client, number) = (ask.client, ask.number);
         let version = Version { client, number };
         match self.store.direct(&ask.operation, version, knows, rules.options, net) {
-            Done::Outcome(outcome, wanted) => {
-                let with_list = |saw: Saw| {
-                    let mut all = self.store.saw_list(saw.key.ino);
+            DirectResult::Outcome(outcome, wanted) => {
+                let with_list = |saw: RowEvidence| {
+                    let mut all = self.store.list_evidence(saw.key.ino);
                     all.push(saw);
                     all
                 };
                 let saw = wanted.map(with_list).unwrap_or_default();
-                if rules.options.patience.is_some() && ask.operation.writes() {
+                if rules.options.resend_base_ns.is_some() && ask.operation.writes() {
                     let (key, saw) = (ask.operation.key(), saw.clone());
-                    let said = Said { key, step: ask.step, outcome: outcome.clone(), saw };
-                    self.say((client, number), said, rules, net)
+                    let saved = SavedAnswer { key, step: ask.step, outcome: outcome.clone(), saw };
+                    self.save_answer((client, number), saved, rules, net)
                 }
-                let grows = rules.placement.grows()
+                let splits = rules.placement.splits_by_size()
                     && matches!(ask.operation, Operation::Create(..))
                     && matches!(outcome, Outcome::Of(_));
                 answer((client, number), ask.step, outcome, saw, net);
-                if grows {
+                if splits {
                     self.grow(ask.operation.directory(), rules, net)
                 }
             }
-            Done::Asks(others) => self.park(ask, others, rules, net),
-            Done::Held => {
+            DirectResult::NeedsOutcomes(others) => self.park(ask, others, rules, net),
+            DirectResult::Locked => {
                 let directory = ask.operation.directory();
                 // A request that already waits keeps its first timer.
                 if self.held.insert((directory, client, number), ask.clone()) {
-                    let most = rules.options.wait.saturating_mul(HELD);
+                    let most = rules.options.wait.saturating_mul(MAX_LOCK_WAIT);
                     net.later(most, Timer::Held(directory, client, number))
                 }
                 return true;
             }
-            Done::Several => self.several(ask, rules, net),
+            DirectResult::NeedsTransaction => self.start_transaction(ask, rules, net),
         }
         false
     }
 
     /// Starts a transaction, or leaves it to the client.
-    fn several(
+    fn start_transaction(
         &mut self,
         ask: &Ask,
         rules: &Rules<'_, impl Placement + ?Sized>,
@@ -316,22 +323,23 @@ impl Server {
         let of = (ask.client, ask.number);
         if ask.operation.writes() {
             let (key, saw) = (ask.operation.key(), Vec::new());
-            let said = Said { key, step: ask.step, outcome: Outcome::Several, saw };
-            self.say(of, said, rules, net)
+            let saved =
+                SavedAnswer { key, step: ask.step, outcome: Outcome::NeedsTransaction, saw };
+            self.save_answer(of, saved, rules, net)
         }
-        answer(of, ask.step, Outcome::Several, Vec::new(), net)
+        answer(of, ask.step, Outcome::NeedsTransaction, Vec::new(), net)
     }
 
     /// Remembers an answer for repeated requests.
-    fn say(
+    fn save_answer(
         &mut self,
         (client, number): (u32, u32),
-        said: Said,
+        saved: SavedAnswer,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        if rules.options.patience.is_some() {
-            self.store.write(Record::Said(client, number, Some(Box::new(said))), net)
+        if rules.options.resend_base_ns.is_some() {
+            self.store.write(Record::Answer(client, number, Some(Box::new(saved))), net)
         }
     }
 
@@ -345,37 +353,43 @@ impl Server {
         net: &mut impl Net,
     ) {
         let me = self.store.me;
-        let who = TxId { client: ask.client, number: ask.number, attempt: 0 };
-        let mut asked = Vec::new();
+        let requester = TxId { client: ask.client, number: ask.number, attempt: 0 };
+        let mut queries = Vec::new();
         for meta in others {
             if meta.home == me {
-                let fate = self.store.fate(&meta, me, false, net);
-                self.store.settle(&meta.id, &fate, net)
+                let state = self.store.query_state(&meta, me, false, net);
+                self.store.settle(&meta.id, &state, net)
             } else {
-                asked.push(AskFate { meta, from: Peer::Server(me), who, part: me, kill: false })
+                queries.push(OutcomeQuery {
+                    meta,
+                    from: Peer::Server(me),
+                    requester,
+                    part: me,
+                    kill: false,
+                })
             }
         }
-        match asked.is_empty() {
+        match queries.is_empty() {
             true => drop(self.answer(ask, true, rules, net)),
             false => {
                 let ask = ask.clone();
-                self.ask_fates(Parked { ask, asked, times: 0 }, rules, net)
+                self.query_outcomes(ParkedRead { ask, queries, resends: 0 }, rules, net)
             }
         }
     }
 
-    fn ask_fates(
+    fn query_outcomes(
         &mut self,
-        parked: Parked,
+        parked: ParkedRead,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
         let (client, number) = (parked.ask.client, parked.ask.number);
-        if let Some(patience) = rules.options.patience(parked.times) {
-            net.later(patience, Timer::Parked(client, number))
+        if let Some(interval) = rules.options.resend_interval(parked.resends) {
+            net.later(interval, Timer::Parked(client, number))
         }
-        for asked in &parked.asked {
-            net.send(Peer::Server(asked.meta.home), Message::Fate(Box::new(*asked)))
+        for query in &parked.queries {
+            net.send(Peer::Server(query.meta.home), Message::OutcomeQuery(Box::new(*query)))
         }
         self.parked.insert((client, number), parked);
     }
@@ -386,29 +400,29 @@ impl Server {
         net.send(from, Message::Opened(Box::new(opened)))
     }
 
-    fn became(
+    fn on_outcome(
         &mut self,
-        became: &Became,
+        reply: &OutcomeReply,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let Became { asked, fate } = became;
-        let key = (asked.who.client, asked.who.number);
-        let left = |parked: &mut Parked| {
-            let at = parked.asked.iter().position(|one| one == asked)?;
-            parked.asked.swap_remove(at);
-            Some(parked.asked.is_empty())
+        let OutcomeReply { query, state } = reply;
+        let key = (query.requester.client, query.requester.number);
+        let left = |parked: &mut ParkedRead| {
+            let at = parked.queries.iter().position(|one| one == query)?;
+            parked.queries.swap_remove(at);
+            Some(parked.queries.is_empty())
         };
         let left = if self.parked.is_empty() { None } else { self.parked.update(&key, left) };
         let Some(all) = left.flatten() else {
             return self.with(key, rules, net, |txn, by, net| {
-                if txn.meta.id == asked.who {
-                    txn.became(asked.meta.id, fate.clone(), asked.part, by, net)
+                if txn.meta.id == query.requester {
+                    txn.on_outcome(query.meta.id, state.clone(), query.part, by, net)
                 }
                 Next::Wait
             });
         };
-        self.store.settle(&asked.meta.id, fate, net);
+        self.store.settle(&query.meta.id, state, net);
         if let Some(parked) = all.then(|| self.parked.remove(&key)).flatten() {
             self.answer(&parked.ask, true, rules, net);
         }
@@ -419,7 +433,7 @@ fn answer(
     (client, number): (u32, u32),
     step: u32,
     outcome: Outcome,
-    saw: Vec<Saw>,
+    saw: Vec<RowEvidence>,
     net: &mut impl Net,
 ) {
     let answer = Answer { number, step, outcome, saw };

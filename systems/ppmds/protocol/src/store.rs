@@ -1,6 +1,6 @@
 //! A server's durable state. Each change is a record of its log.
-use super::message::{Said, TxId, Write};
-use super::past::Past;
+use super::client_history::ClientHistory;
+use super::message::{SavedAnswer, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, SharedList};
 use super::{Stored, Version};
@@ -16,10 +16,10 @@ pub struct Store {
     locks: Table<Key, Lock>,
     holds: Table<TxId, Var<Vec<Key>>>,
     status: Table<(u32, u32), Status>,
-    said: Table<(u32, u32), Said>,
+    saved_answers: Table<(u32, u32), SavedAnswer>,
     /// By client; each message of a transaction reads it.
-    past: Catalog<u32, Past>,
-    given: u64,
+    history: Catalog<u32, ClientHistory>,
+    assigned: u64,
     /// Removals so far. A row locked for writing has its number already.
     removals: u64,
     starts: u32,
@@ -39,9 +39,9 @@ impl Store {
             locks: Table::new(),
             holds: Table::new(),
             status: Table::new(),
-            said: Table::new(),
-            past: Catalog::new(),
-            given: 0,
+            saved_answers: Table::new(),
+            history: Catalog::new(),
+            assigned: 0,
             removals: 0,
             starts: 0,
             counting: false,
@@ -94,7 +94,7 @@ impl Store {
         self.me
     }
 
-    fn counted(&mut self, directory: Ino, there: bool) {
+    fn count_entry(&mut self, directory: Ino, there: bool) {
         let change = |count: &mut u32| *count = if there { *count + 1 } else { *count - 1 };
         self.counts.update_or_insert(directory, || 0, change)
     }
@@ -131,17 +131,17 @@ impl Store {
             Record::Lock(key, lock) => put(&mut self.locks, key, lock.map(|lock| *lock)),
             Record::Holds(id, keys) => put(&mut self.holds, id, keys.map(Var::new)),
             Record::Settled(client, number, attempt) => {
-                self.change_past(client, |past| past.settle(number, attempt))
+                self.change_history(client, |history| history.settle(number, attempt))
             }
             Record::Status(client, number, status) => {
                 put(&mut self.status, (client, number), status.map(|status| *status))
             }
-            Record::Said(client, number, said) => {
-                put(&mut self.said, (client, number), said.map(|said| *said))
+            Record::Answer(client, number, saved) => {
+                put(&mut self.saved_answers, (client, number), saved.map(|saved| *saved))
             }
-            Record::Heard(client, oldest) => self.forget(client, oldest),
-            Record::Counts(given, removals, starts) => {
-                (self.given, self.removals, self.starts) = (given, removals, starts)
+            Record::Acknowledged(client, oldest) => self.forget(client, oldest),
+            Record::Counts(assigned, removals, starts) => {
+                (self.assigned, self.removals, self.starts) = (assigned, removals, starts)
             }
         }
     }
@@ -153,31 +153,31 @@ impl Store {
             None => self.entries.discard(&key),
         };
         if self.counting && is_other {
-            self.counted(directory, there)
+            self.count_entry(directory, there)
         }
     }
 
     fn forget(&mut self, client: u32, oldest: u32) {
-        self.change_past(client, |past| past.hear(oldest));
+        self.change_history(client, |history| history.acknowledge(oldest));
         let range = (client, 0)..(client, oldest);
-        drop_all(&mut self.said, range.clone(), |_| true);
+        drop_all(&mut self.saved_answers, range.clone(), |_| true);
         drop_all(&mut self.status, range, |status| status.parts.is_none())
     }
 
-    fn change_past(&mut self, client: u32, change: impl FnOnce(&mut Past)) {
-        let mut past = self.past.get(&client).cloned().unwrap_or_default();
-        change(&mut past);
-        self.past.insert(client, past);
+    fn change_history(&mut self, client: u32, change: impl FnOnce(&mut ClientHistory)) {
+        let mut history = self.history.get(&client).cloned().unwrap_or_default();
+        change(&mut history);
+        self.history.insert(client, history);
     }
 
-    pub(super) fn hear(&mut self, client: u32, oldest: u32, net: &mut impl Net) {
-        if oldest > self.heard(client) {
-            self.write(Record::Heard(client, oldest), net)
+    pub(super) fn acknowledge(&mut self, client: u32, oldest: u32, net: &mut impl Net) {
+        if oldest > self.acknowledged_below(client) {
+            self.write(Record::Acknowledged(client, oldest), net)
         }
     }
 
-    pub(super) fn heard(&self, client: u32) -> u32 {
-        self.past.get(&client).map_or(0, Past::heard)
+    pub(super) fn acknowledged_below(&self, client: u32) -> u32 {
+        self.history.get(&client).map_or(0, ClientHistory::acknowledged_below)
     }
 
     pub fn row(&self, key: &Key) -> Option<&Stored> {
@@ -197,14 +197,14 @@ impl Store {
         self.entries.row_near(key)
     }
 
-    /// Memory that a look-up of this client's past reads first, to prefetch.
-    pub fn past_near(&self, client: u32) -> Option<&u64> {
-        self.past.near(&client)
+    /// Memory that a look-up of this client's history reads first, to prefetch.
+    pub fn history_near(&self, client: u32) -> Option<&u64> {
+        self.history.near(&client)
     }
 
     /// Memory that it most likely reads next.
-    pub fn past_row_near(&self, client: u32) -> Option<&(impl Sized + use<'_>)> {
-        self.past.row_near(&client)
+    pub fn history_row_near(&self, client: u32) -> Option<&(impl Sized + use<'_>)> {
+        self.history.row_near(&client)
     }
 
     /// Adds an entry; returns false and changes nothing if it exists.
@@ -217,7 +217,7 @@ impl Store {
             net.log(&record)
         }
         if self.counting && new {
-            self.counted(directory, true)
+            self.count_entry(directory, true)
         }
         new
     }
@@ -293,7 +293,7 @@ impl Store {
         }
     }
 
-    pub(super) fn hold_too(&mut self, id: &TxId, key: &Key, net: &mut impl Net) {
+    pub(super) fn add_held_key(&mut self, id: &TxId, key: &Key, net: &mut impl Net) {
         if net.logs() {
             let mut keys = self.held(id).to_vec();
             keys.push(key.clone());
@@ -316,7 +316,7 @@ impl Store {
     }
 
     pub(super) fn settled(&self, id: &TxId) -> Option<u64> {
-        self.past.get(&id.client).and_then(|past| past.settled(id.number))
+        self.history.get(&id.client).and_then(|history| history.settled(id.number))
     }
 
     pub(super) fn status(&self, client: u32, number: u32) -> Option<&Status> {
@@ -327,36 +327,41 @@ impl Store {
         self.status.values()
     }
 
-    pub(super) fn said(&self, client: u32, number: u32) -> Option<&Said> {
-        self.said.get(&(client, number))
+    pub(super) fn saved_answer(&self, client: u32, number: u32) -> Option<&SavedAnswer> {
+        self.saved_answers.get(&(client, number))
     }
 
     /// A final answer that the client has not acknowledged.
-    pub fn answered(&self, client: u32, number: u32) -> Option<&Said> {
-        self.said(client, number).filter(|said| said.is_done())
+    pub fn answered(&self, client: u32, number: u32) -> Option<&SavedAnswer> {
+        self.saved_answer(client, number).filter(|saved| saved.is_done())
     }
 
     /// All final answers that clients have not acknowledged.
-    pub fn all_answered(&self) -> impl Iterator<Item = (u32, u32, &Said)> {
-        let all = self.said.iter().filter(|(_, said)| said.is_done());
-        all.map(|((client, number), said)| (*client, *number, said))
+    pub fn all_answered(&self) -> impl Iterator<Item = (u32, u32, &SavedAnswer)> {
+        let all = self.saved_answers.iter().filter(|(_, saved)| saved.is_done());
+        all.map(|((client, number), saved)| (*client, *number, saved))
     }
 
     /// Final answers about entries of a directory.
-    pub(super) fn said_of(&self, directory: Ino) -> impl Iterator<Item = (&(u32, u32), &Said)> {
-        self.said.iter().filter(move |(_, said)| said.key.ino == directory && said.is_done())
+    pub(super) fn saved_answers_of(
+        &self,
+        directory: Ino,
+    ) -> impl Iterator<Item = (&(u32, u32), &SavedAnswer)> {
+        self.saved_answers
+            .iter()
+            .filter(move |(_, saved)| saved.key.ino == directory && saved.is_done())
     }
 
     /// Assigns the next inode number of this server's range.
-    pub(super) fn give(&mut self, net: &mut impl Net) -> Ino {
-        self.count(self.given + 1, self.removals, self.starts, net);
-        let number = u64::from(self.me) * NUMBERS_OF_A_SERVER + self.given;
+    pub(super) fn assign_inode(&mut self, net: &mut impl Net) -> Ino {
+        self.count(self.assigned + 1, self.removals, self.starts, net);
+        let number = u64::from(self.me) * NUMBERS_OF_A_SERVER + self.assigned;
         number + ROOT
     }
 
     /// Counts a removal; returns its number.
-    pub(super) fn remove(&mut self, net: &mut impl Net) -> u64 {
-        self.count(self.given, self.removals + 1, self.starts, net);
+    pub(super) fn count_removal(&mut self, net: &mut impl Net) -> u64 {
+        self.count(self.assigned, self.removals + 1, self.starts, net);
         self.removals
     }
 
@@ -365,15 +370,15 @@ impl Store {
     }
 
     /// Raises the count of removals to at least `upto`.
-    pub(super) fn removed(&mut self, upto: u64, net: &mut impl Net) {
+    pub(super) fn raise_removals(&mut self, upto: u64, net: &mut impl Net) {
         if upto > self.removals {
-            self.count(self.given, upto, self.starts, net)
+            self.count(self.assigned, upto, self.starts, net)
         }
     }
 
     /// Counts a start; returns the total.
     pub(super) fn start(&mut self, net: &mut impl Net) -> u32 {
-        self.count(self.given, self.removals, self.starts + 1, net);
+        self.count(self.assigned, self.removals, self.starts + 1, net);
         self.starts
     }
 
@@ -381,8 +386,8 @@ impl Store {
         self.starts
     }
 
-    fn count(&mut self, given: u64, removals: u64, starts: u32, net: &mut impl Net) {
-        self.write(Record::Counts(given, removals, starts), net)
+    fn count(&mut self, assigned: u64, removals: u64, starts: u32, net: &mut impl Net) {
+        self.write(Record::Counts(assigned, removals, starts), net)
     }
 
     /// Rows, and answers about them, that leave this server under a new list.
@@ -390,12 +395,12 @@ impl Store {
         let goes = |name: &Name| to.owner(directory, name) != self.me;
         let rows = self.entries(directory, &Name::NONE).filter(|(key, _)| goes(&key.name));
         let rows = rows.map(|(key, stored)| Write::Row(key.clone(), Some(stored.clone())));
-        let said = self.said_of(directory).filter(|(_, said)| goes(&said.key.name));
-        let said = said.map(|((client, number), said)| {
+        let saved = self.saved_answers_of(directory).filter(|(_, saved)| goes(&saved.key.name));
+        let saved = saved.map(|((client, number), saved)| {
             let version = Version { client: *client, number: *number };
-            Write::Said(version, Box::new(said.clone()))
+            Write::Answer(version, Box::new(saved.clone()))
         });
-        rows.chain(said).collect()
+        rows.chain(saved).collect()
     }
 
     pub(super) fn list(&self, directory: Ino) -> Option<&SharedList> {
@@ -418,9 +423,9 @@ fn drop_all<V: Rewind>(
     }
 }
 
-impl Said {
+impl SavedAnswer {
     /// Whether the operation was executed, not left to another server or the client.
     pub(super) fn is_done(&self) -> bool {
-        !matches!(self.outcome, Outcome::Stale(_) | Outcome::Several)
+        !matches!(self.outcome, Outcome::Stale(_) | Outcome::NeedsTransaction)
     }
 }

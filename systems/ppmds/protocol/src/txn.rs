@@ -9,20 +9,24 @@
 //!  step ─ all open ─► (validate) ─► commit ─► answer; then the rows are settled
 //! ```
 use super::contention::Advice;
-use super::message::{AskFate, Fate};
-use super::message::{Got, Message, Meta, Mode, Open, Opened, Peer, Trouble, TxId, Want, Write};
-use super::view::{Held, Known, Plan, Stop, View};
-use super::{After, op};
-use super::{Errno, Key, Net, Operation, Options, Outcome, Placement, Reads, Saw, Timer, Version};
+use super::message::{
+    Message, Meta, Mode, Open, OpenError, Opened, OpenedRow, Peer, RowRequest, TxId, Write,
+};
+use super::message::{OutcomeQuery, TxState};
+use super::view::{HeldRow, Known, Plan, Stop, View};
+use super::{
+    Errno, Key, Net, Operation, Options, Outcome, Placement, Reads, RowEvidence, Timer, Version,
+};
+use super::{RowEffect, op};
 use rewind::Value;
 
 /// A server that has not opened all rows of this round.
 #[derive(Value)]
-struct Asked {
+struct PendingServer {
     server: u32,
-    wants: Vec<Want>,
+    requests: Vec<RowRequest>,
     same: Vec<(Key, Option<Version>)>,
-    fates: Vec<(TxId, Fate)>,
+    states: Vec<(TxId, TxState)>,
 }
 
 #[derive(Value)]
@@ -33,20 +37,20 @@ enum Phase {
     /// A client waits for the server of the status record.
     Committing(Plan),
     /// Backoff before the next attempt.
-    Resting,
+    BackingOff,
 }
 
 /// Stale lists after which the operation fails with EIO: the rows of the list disagree.
-pub const ASTRAY: u32 = 64;
+pub const MAX_STALE_READS: u32 = 64;
 
 /// Stale lists that an inconsistent read counts as, since it costs a whole attempt.
-const TORN: u32 = 8;
+const TORN_READ_WEIGHT: u32 = 8;
 
 pub enum Next {
     Wait,
     Commit(Plan),
     /// Another coordinator has finished the operation.
-    Drop,
+    Discard,
 }
 
 #[derive(Value)]
@@ -54,18 +58,18 @@ pub struct Txn {
     pub meta: Meta,
     pub operation: Operation,
     pub aborts: u32,
-    held: Vec<Held>,
+    held: Vec<HeldRow>,
     lists: Vec<Known>,
-    asked: Vec<Asked>,
+    pending: Vec<PendingServer>,
     /// Servers that may hold locks of this attempt; an abort releases them.
-    touched: Vec<u32>,
+    lock_servers: Vec<u32>,
     round: u32,
     /// Resends in this round.
     repeats: u32,
     /// Conflicts since a server last opened all rows; input of the contention policy.
-    times: u32,
-    /// Stale lists seen; an inconsistent read counts [`TORN`]. Fails at [`ASTRAY`].
-    astray: u32,
+    conflicts: u32,
+    /// Stale lists; an inconsistent read counts [`TORN_READ_WEIGHT`]. Limit: [`MAX_STALE_READS`].
+    stale_reads: u32,
     phase: Phase,
 }
 
@@ -85,12 +89,12 @@ impl Txn {
             aborts: 0,
             held: Vec::new(),
             lists,
-            asked: Vec::new(),
-            touched: Vec::new(),
+            pending: Vec::new(),
+            lock_servers: Vec::new(),
             round: 0,
             repeats: 0,
-            times: 0,
-            astray: 0,
+            conflicts: 0,
+            stale_reads: 0,
             phase: Phase::Opening,
         }
     }
@@ -105,14 +109,18 @@ impl Txn {
 
     /// The first attempt of a client's step. `starts` of the coordinator keep attempts after a
     /// crash above those before it.
-    pub fn first(step: u32, starts: u32) -> u64 {
+    pub fn first_attempt(step: u32, starts: u32) -> u64 {
         u64::from(step) << 40 | u64::from(starts) << 20
     }
 
     /// Advances as far as the open rows allow.
-    pub fn go<P: Placement + ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
+    pub fn advance<P: Placement + ?Sized>(
+        &mut self,
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) -> Next {
         let now = net.now();
-        if self.astray >= ASTRAY {
+        if self.stale_reads >= MAX_STALE_READS {
             return Next::Commit(Plan::new(Outcome::Failed(Errno::EIO), Vec::new()));
         }
         let reads = by.options.reads;
@@ -121,54 +129,59 @@ impl Txn {
             Ok(plan) => plan,
             Err(Stop::Fails(errno)) => Plan::new(Outcome::Failed(errno), Vec::new()),
             Err(Stop::Torn) => {
-                self.astray += TORN;
-                return self.again(by, net);
+                self.stale_reads += TORN_READ_WEIGHT;
+                return self.retry(by, net);
             }
             Err(Stop::Later) => {
-                let wants = view.wants();
-                self.ask(wants, by, net);
+                let requests = view.requests();
+                self.open_rows(requests, by, net);
                 return Next::Wait;
             }
         };
-        if self.looks(by).is_empty() {
+        if self.unlocked_rows(by).is_empty() {
             return Next::Commit(plan);
         }
         self.phase = Phase::Validating(plan);
-        self.ask(Vec::new(), by, net);
+        self.open_rows(Vec::new(), by, net);
         Next::Wait
     }
 
     /// Rows read without a lock, to validate.
-    fn looks<P: ?Sized>(&self, by: &Runner<'_, P>) -> Vec<(u32, Key, Option<Version>)> {
+    fn unlocked_rows<P: ?Sized>(&self, by: &Runner<'_, P>) -> Vec<(u32, Key, Option<Version>)> {
         if by.options.reads != Reads::Validated {
             return Vec::new();
         }
-        let looks = self.held.iter().filter(|held| held.got.mode == Mode::Look);
-        looks.map(|held| (held.server, held.got.key.clone(), held.version())).collect()
+        let rows = self.held.iter().filter(|held| held.row.mode == Mode::Unlocked);
+        rows.map(|held| (held.server, held.row.key.clone(), held.version())).collect()
     }
 
     /// Starts a round: rows to open and rows to validate, by server. Opens an entry together with
     /// its directory's list on the same server, which shows that the directory exists.
-    fn ask<P: ?Sized>(&mut self, wants: Vec<(u32, Want)>, by: &Runner<'_, P>, net: &mut impl Net) {
+    fn open_rows<P: ?Sized>(
+        &mut self,
+        requests: Vec<(u32, RowRequest)>,
+        by: &Runner<'_, P>,
+        net: &mut impl Net,
+    ) {
         self.next_round();
-        for (server, key, version) in self.looks(by) {
-            self.of(server).same.push((key, version))
+        for (server, key, version) in self.unlocked_rows(by) {
+            self.pending_on(server).same.push((key, version))
         }
-        for (server, want) in wants {
-            if !want.key.name.is_none() {
-                self.with_list(server, want.key.ino, by.options.reads)
+        for (server, request) in requests {
+            if !request.key.name.is_none() {
+                self.with_list(server, request.key.ino, by.options.reads)
             }
-            let asked = self.of(server);
-            match asked.wants.iter_mut().find(|other| other.key == want.key) {
-                Some(other) => other.mode = other.mode.max(want.mode),
-                None => asked.wants.push(want),
+            let pending = self.pending_on(server);
+            match pending.requests.iter_mut().find(|other| other.key == request.key) {
+                Some(other) => other.mode = other.mode.max(request.mode),
+                None => pending.requests.push(request),
             }
         }
         let (client, number) = self.key();
-        if let Some(patience) = by.options.patience(0) {
-            net.later(patience, Timer::Patience(client, number, self.round))
+        if let Some(interval) = by.options.resend_interval(0) {
+            net.later(interval, Timer::Resend(client, number, self.round))
         }
-        for at in 0..self.asked.len() {
+        for at in 0..self.pending.len() {
             self.send(at, by, net)
         }
     }
@@ -176,17 +189,17 @@ impl Txn {
     fn next_round(&mut self) {
         self.round += 1;
         self.repeats = 0;
-        self.asked.clear()
+        self.pending.clear()
     }
 
-    fn of(&mut self, server: u32) -> &mut Asked {
-        let at = self.asked.iter().position(|asked| asked.server == server);
+    fn pending_on(&mut self, server: u32) -> &mut PendingServer {
+        let at = self.pending.iter().position(|pending| pending.server == server);
         let at = at.unwrap_or_else(|| {
-            let (wants, same, fates) = (Vec::new(), Vec::new(), Vec::new());
-            self.asked.push(Asked { server, wants, same, fates });
-            self.asked.len() - 1
+            let (requests, same, states) = (Vec::new(), Vec::new(), Vec::new());
+            self.pending.push(PendingServer { server, requests, same, states });
+            self.pending.len() - 1
         });
-        &mut self.asked[at]
+        &mut self.pending[at]
     }
 
     /// Opens the directory's list on a server before entries there.
@@ -194,23 +207,25 @@ impl Txn {
         let key = Key::itself(directory);
         let mode = reads.mode(Mode::Shared);
         let is =
-            |held: &Held| held.server == server && held.got.key == key && held.got.mode >= mode;
-        let asked = self.held.iter().any(is);
-        let of = self.of(server);
-        match of.wants.iter_mut().find(|want| want.key == key) {
-            _ if asked => {}
-            Some(want) => want.mode = want.mode.max(mode),
-            None => of.wants.insert(0, Want { key, mode, fresh: false, moves: None }),
+            |held: &HeldRow| held.server == server && held.row.key == key && held.row.mode >= mode;
+        let is_open = self.held.iter().any(is);
+        let of = self.pending_on(server);
+        match of.requests.iter_mut().find(|request| request.key == key) {
+            _ if is_open => {}
+            Some(request) => request.mode = request.mode.max(mode),
+            None => of.requests.insert(0, RowRequest { key, mode, fresh: false, moves: None }),
         }
     }
 
     fn send<P: ?Sized>(&mut self, at: usize, by: &Runner<'_, P>, net: &mut impl Net) {
-        let Asked { server, wants, same, fates } = self.asked[at].clone();
-        if wants.iter().any(|want| want.mode > Mode::Look) && !self.touched.contains(&server) {
-            self.touched.push(server)
+        let PendingServer { server, requests, same, states } = self.pending[at].clone();
+        if requests.iter().any(|request| request.mode > Mode::Unlocked)
+            && !self.lock_servers.contains(&server)
+        {
+            self.lock_servers.push(server)
         }
         let (meta, from, round) = (self.meta, by.me, self.round);
-        let open = Open { meta, from, round, fates, same, wants };
+        let open = Open { meta, from, round, states, same, requests };
         net.send(Peer::Server(server), Message::Open(Box::new(open)))
     }
 
@@ -220,67 +235,67 @@ impl Txn {
         by: &Runner<'_, P>,
         net: &mut impl Net,
     ) -> Next {
-        let Opened { id, round, server, got, trouble } = opened;
+        let Opened { id, round, server, rows, error } = opened;
         let server = *server;
-        let at = self.asked.iter().position(|asked| asked.server == server);
+        let at = self.pending.iter().position(|pending| pending.server == server);
         let (true, Some(at)) = (*id == self.meta.id && *round == self.round, at) else {
             return Next::Wait;
         };
-        for got in got {
-            self.take(server, at, got.clone(), by)
+        for row in rows {
+            self.add_row(server, at, row.clone(), by)
         }
-        match trouble {
+        match error {
             None => {
-                self.times = 0;
-                self.asked.swap_remove(at);
+                self.conflicts = 0;
+                self.pending.swap_remove(at);
             }
-            Some(Trouble::Changed) => return self.again(by, net),
-            Some(Trouble::Over) => return self.drop(net),
-            Some(Trouble::Busy(others)) => self.busy(server, others, by, net),
-            Some(Trouble::Stale(directory, list)) => {
+            Some(OpenError::Changed) => return self.retry(by, net),
+            Some(OpenError::Completed) => return self.discard(net),
+            Some(OpenError::Busy(others)) => self.on_conflict(server, others, by, net),
+            Some(OpenError::Stale(directory, list)) => {
                 let directory = *directory;
                 let home = by.placement.home(directory) == server;
                 self.lists.retain(|(ino, _)| *ino != directory);
                 if let Some(known) = list.clone().map(Some).or(home.then_some(None)) {
                     self.lists.push((directory, known))
                 }
-                self.astray += 1;
-                self.asked.swap_remove(at);
+                self.stale_reads += 1;
+                self.pending.swap_remove(at);
             }
         }
-        if !self.asked.is_empty() {
+        if !self.pending.is_empty() {
             return Next::Wait;
         }
         match std::mem::replace(&mut self.phase, Phase::Opening) {
             Phase::Validating(plan) => Next::Commit(plan),
-            _ => self.go(by, net),
+            _ => self.advance(by, net),
         }
     }
 
-    fn take<P: Placement + ?Sized>(
+    fn add_row<P: Placement + ?Sized>(
         &mut self,
         server: u32,
         at: usize,
-        got: Got,
+        row: OpenedRow,
         by: &Runner<'_, P>,
     ) {
-        self.asked[at].wants.retain(|want| want.key != got.key);
-        let ino = got.key.ino;
-        if got.key.name.is_none() && by.placement.home(ino) == server {
-            let list = got.stored.as_ref().and_then(|stored| stored.row.list().cloned());
+        self.pending[at].requests.retain(|request| request.key != row.key);
+        let ino = row.key.ino;
+        if row.key.name.is_none() && by.placement.home(ino) == server {
+            let list = row.stored.as_ref().and_then(|stored| stored.row.list().cloned());
             let known = self.lists.iter().any(|(known, _)| *known == ino);
             self.lists.retain(|(known, _)| *known != ino);
             // A directory that this transaction makes has no list yet.
-            if list.is_some() || known || got.mode == Mode::Look {
+            if list.is_some() || known || row.mode == Mode::Unlocked {
                 self.lists.push((ino, list))
             }
         }
         self.meta.opened += 1;
-        self.held.retain(|held| held.server != server || held.got.key != got.key);
-        self.held.push(Held { server, got })
+        self.held.retain(|held| held.server != server || held.row.key != row.key);
+        self.held.push(HeldRow { server, row })
     }
 
-    fn busy<P: ?Sized>(
+    fn on_conflict<P: ?Sized>(
         &mut self,
         server: u32,
         others: &[Meta],
@@ -290,16 +305,16 @@ impl Txn {
         let (client, number) = self.key();
         let retry = Timer::Retry(client, number, self.round, server);
         let Some(other) = others.first() else { return net.later(by.options.wait, retry) };
-        self.times += 1;
-        match by.options.contention.decide(&self.meta, other, self.times - 1) {
+        self.conflicts += 1;
+        match by.options.contention.decide(&self.meta, other, self.conflicts - 1) {
             Advice::Wait(times) => {
                 let wait = by.options.wait.saturating_mul(u64::from(times));
                 net.later(wait + self.jitter(wait), retry)
             }
             Advice::Abort => {
-                let (meta, from, who, part) = (*other, by.me, self.meta.id, server);
-                let ask = AskFate { meta, from, who, part, kill: true };
-                net.send(Peer::Server(other.home), Message::Fate(Box::new(ask)))
+                let (meta, from, requester, part) = (*other, by.me, self.meta.id, server);
+                let ask = OutcomeQuery { meta, from, requester, part, kill: true };
+                net.send(Peer::Server(other.home), Message::OutcomeQuery(Box::new(ask)))
             }
         }
     }
@@ -307,7 +322,7 @@ impl Txn {
     /// Deterministic jitter below `most` \[ns\], so that two rivals back off differently.
     fn jitter(&self, most: u64) -> u64 {
         let TxId { client, number, attempt } = self.meta.id;
-        let parts = [client.into(), number.into(), attempt, self.times.into()];
+        let parts = [client.into(), number.into(), attempt, self.conflicts.into()];
         let mixed = parts.iter().fold(0u64, |mixed, part| {
             (mixed ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
         });
@@ -315,47 +330,49 @@ impl Txn {
     }
 
     /// Handles the outcome of a rival on server `part`: resends with it.
-    pub fn became<P: ?Sized>(
+    pub fn on_outcome<P: ?Sized>(
         &mut self,
         other: TxId,
-        fate: Fate,
+        state: TxState,
         part: u32,
         by: &Runner<'_, P>,
         net: &mut impl Net,
     ) {
-        let Some(at) = self.asked.iter().position(|asked| asked.server == part) else { return };
-        let fates = &mut self.asked[at].fates;
-        fates.retain(|(id, _)| *id != other);
-        fates.push((other, fate));
+        let Some(at) = self.pending.iter().position(|pending| pending.server == part) else {
+            return;
+        };
+        let states = &mut self.pending[at].states;
+        states.retain(|(id, _)| *id != other);
+        states.push((other, state));
         self.send(at, by, net)
     }
 
     /// Aborts this attempt and starts the next after a backoff.
-    pub fn again<P: ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
+    pub fn retry<P: ?Sized>(&mut self, by: &Runner<'_, P>, net: &mut impl Net) -> Next {
         self.release(net);
         self.aborts += 1;
         self.meta.id.attempt += 1;
-        self.phase = Phase::Resting;
-        self.times = 0;
+        self.phase = Phase::BackingOff;
+        self.conflicts = 0;
         let (client, number) = self.key();
         let wait = by.options.wait << self.aborts.min(6);
-        net.later(self.jitter(wait), Timer::Again(client, number, self.meta.id.attempt));
+        net.later(self.jitter(wait), Timer::NextAttempt(client, number, self.meta.id.attempt));
         Next::Wait
     }
 
-    pub fn drop(&mut self, net: &mut impl Net) -> Next {
+    pub fn discard(&mut self, net: &mut impl Net) -> Next {
         self.release(net);
-        Next::Drop
+        Next::Discard
     }
 
     fn release(&mut self, net: &mut impl Net) {
-        for server in std::mem::take(&mut self.touched) {
-            let settle = Message::Settle(self.meta, Box::new(Fate::Aborted), None);
+        for server in std::mem::take(&mut self.lock_servers) {
+            let settle = Message::Settle(self.meta, Box::new(TxState::Aborted), None);
             net.send(Peer::Server(server), settle)
         }
         self.held.clear();
         self.lists.clear();
-        self.asked.clear()
+        self.pending.clear()
     }
 
     pub fn wake<P: Placement + ?Sized>(
@@ -365,25 +382,25 @@ impl Txn {
         net: &mut impl Net,
     ) -> Next {
         match timer {
-            Timer::Again(_, _, attempt)
-                if attempt == self.meta.id.attempt && self.phase == Phase::Resting =>
+            Timer::NextAttempt(_, _, attempt)
+                if attempt == self.meta.id.attempt && self.phase == Phase::BackingOff =>
             {
                 self.phase = Phase::Opening;
-                return self.go(by, net);
+                return self.advance(by, net);
             }
             Timer::Retry(_, _, round, server) if round == self.round => {
-                if let Some(at) = self.asked.iter().position(|asked| asked.server == server) {
+                if let Some(at) = self.pending.iter().position(|pending| pending.server == server) {
                     self.send(at, by, net)
                 }
             }
-            Timer::Patience(client, number, round) if round == self.round => {
-                if self.asked.is_empty() {
+            Timer::Resend(client, number, round) if round == self.round => {
+                if self.pending.is_empty() {
                     return Next::Wait;
                 }
-                (0..self.asked.len()).for_each(|at| self.send(at, by, net));
+                (0..self.pending.len()).for_each(|at| self.send(at, by, net));
                 self.repeats += 1;
-                let patience = by.options.patience(self.repeats).unwrap_or(u64::MAX);
-                net.later(patience, Timer::Patience(client, number, round))
+                let interval = by.options.resend_interval(self.repeats).unwrap_or(u64::MAX);
+                net.later(interval, Timer::Resend(client, number, round))
             }
             _ => {}
         }
@@ -391,7 +408,7 @@ impl Txn {
     }
 
     /// Starts the round in which a client requests the commit.
-    pub fn committing(&mut self, plan: Plan) {
+    pub fn start_commit(&mut self, plan: Plan) {
         self.next_round();
         self.phase = Phase::Committing(plan)
     }
@@ -407,7 +424,7 @@ impl Txn {
     }
 
     /// The plan that a client has requested to commit.
-    pub fn wanted(&self) -> Option<&Plan> {
+    pub fn commit_plan(&self) -> Option<&Plan> {
         match &self.phase {
             Phase::Committing(plan) => Some(plan),
             _ => None,
@@ -416,7 +433,7 @@ impl Txn {
 
     /// The writes by server. Servers with locks only have an empty list.
     pub fn parts(&self, plan: &Plan) -> Vec<(u32, Vec<Write>)> {
-        let mut servers = self.touched.clone();
+        let mut servers = self.lock_servers.clone();
         servers.extend(plan.writes.iter().map(|(server, _)| *server));
         servers.sort_unstable();
         servers.dedup();
@@ -429,30 +446,31 @@ impl Txn {
 
     /// The highest removal number of the open rows.
     pub fn removals(&self) -> u64 {
-        self.held.iter().map(|held| held.got.removals).max().unwrap_or(0)
+        self.held.iter().map(|held| held.row.removals).max().unwrap_or(0)
     }
 
     /// Evidence. A row read without lock or validation is left out, except that a directory is
     /// gone, which stays true.
-    pub fn saw(&self, plan: &Plan, options: &Options) -> Vec<Saw> {
+    pub fn evidence(&self, plan: &Plan, options: &Options) -> Vec<RowEvidence> {
         if !options.evidence {
             return Vec::new();
         }
-        let sure = |held: &&Held| held.got.mode > Mode::Look || options.reads == Reads::Validated;
-        let mut saw: Vec<Saw> =
-            self.held.iter().filter(sure).flat_map(|held| held.saw(&plan.writes)).collect();
+        let sure =
+            |held: &&HeldRow| held.row.mode > Mode::Unlocked || options.reads == Reads::Validated;
+        let mut saw: Vec<RowEvidence> =
+            self.held.iter().filter(sure).flat_map(|held| held.evidence(&plan.writes)).collect();
         let gone = self.lists.iter().filter(|(_, list)| list.is_none());
-        saw.extend(gone.map(|(ino, _)| super::saw::gone(*ino)));
+        saw.extend(gone.map(|(ino, _)| super::evidence::gone(*ino)));
         if matches!(plan.outcome, Outcome::Failed(Errno::ENOTEMPTY)) {
-            let entry = |held: &Held| {
-                let (name, version) = held.got.entry.clone()?;
-                let key = Key { ino: held.got.key.ino, name };
-                let (server, removals, before) = (held.server, held.got.removals, Some(version));
-                Some(Saw { key, server, before, removals, after: After::Kept })
+            let entry = |held: &HeldRow| {
+                let (name, version) = held.row.entry.clone()?;
+                let key = Key { ino: held.row.key.ino, name };
+                let (server, removals, before) = (held.server, held.row.removals, Some(version));
+                Some(RowEvidence { key, server, before, removals, after: RowEffect::Kept })
             };
             saw.extend(self.held.iter().filter_map(entry))
         }
-        let mut once: Vec<Saw> = Vec::new();
+        let mut once: Vec<RowEvidence> = Vec::new();
         for saw in saw {
             if !once.contains(&saw) {
                 once.push(saw)
@@ -462,8 +480,8 @@ impl Txn {
     }
 }
 
-impl Held {
+impl HeldRow {
     fn version(&self) -> Option<Version> {
-        self.got.stored.as_ref().map(|stored| stored.version)
+        self.row.stored.as_ref().map(|stored| stored.version)
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! An operation is a function of a view, called again whenever more rows are open. It stops at the
 //! first missing row that it depends on; one round opens all rows requested until then.
-use super::message::{Got, Mode, Moves, Want, Write};
-use super::saw;
-use super::{Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, Saw, SharedList};
+use super::evidence;
+use super::message::{Mode, Moves, OpenedRow, RowRequest, Write};
+use super::{
+    Errno, Ino, Inode, Key, List, Outcome, Placement, Reads, Row, RowEvidence, SharedList,
+};
 use super::{Stored, Version};
 use rewind::Value;
 
 #[derive(Value)]
-pub struct Held {
+pub struct HeldRow {
     pub server: u32,
-    pub got: Got,
+    pub row: OpenedRow,
 }
 
 /// A directory's list; `None`: the directory does not exist.
@@ -39,31 +41,31 @@ impl Plan {
 }
 
 pub struct View<'a, P: ?Sized> {
-    held: &'a [Held],
+    held: &'a [HeldRow],
     lists: &'a [Known],
     pub placement: &'a P,
     reads: Reads,
     version: Version,
     /// Clock of the coordinator \[ns\].
     pub now: u64,
-    wants: Vec<(u32, Want)>,
+    requests: Vec<(u32, RowRequest)>,
 }
 
 impl<'a, P: Placement + ?Sized> View<'a, P> {
     pub fn new(
-        held: &'a [Held],
+        held: &'a [HeldRow],
         lists: &'a [Known],
         placement: &'a P,
         reads: Reads,
         version: Version,
         now: u64,
     ) -> View<'a, P> {
-        View { held, lists, placement, reads, version, now, wants: Vec::new() }
+        View { held, lists, placement, reads, version, now, requests: Vec::new() }
     }
 
     /// The missing rows, by server.
-    pub fn wants(self) -> Vec<(u32, Want)> {
-        self.wants
+    pub fn requests(self) -> Vec<(u32, RowRequest)> {
+        self.requests
     }
 
     /// # Errors
@@ -74,7 +76,7 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
             Some((_, None)) => Err(Stop::Fails(Errno::ENOENT)),
             None => {
                 let home = self.placement.home(directory);
-                self.want(home, Key::itself(directory), Mode::Look, false, None);
+                self.request(home, Key::itself(directory), Mode::Unlocked, false, None);
                 Err(Stop::Later)
             }
         }
@@ -84,13 +86,13 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     ///
     /// # Errors
     /// `Later`: not open yet. `ENOENT`: the directory does not exist.
-    pub fn entry(&mut self, key: &Key, mode: Mode) -> Result<&'a Held, Stop> {
+    pub fn entry(&mut self, key: &Key, mode: Mode) -> Result<&'a HeldRow, Stop> {
         let server = self.list(key.ino)?.owner(key.ino, &key.name);
         self.open(server, key, mode, false, None)
     }
 
     /// Opens an entry for writing and assigns an inode number.
-    pub fn new_entry(&mut self, key: &Key) -> Result<&'a Held, Stop> {
+    pub fn new_entry(&mut self, key: &Key) -> Result<&'a HeldRow, Stop> {
         let server = self.list(key.ino)?.owner(key.ino, &key.name);
         self.open(server, key, Mode::Exclusive, true, None)
     }
@@ -99,7 +101,7 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     ///
     /// # Errors
     /// `Later`: not open yet.
-    pub fn itself(&mut self, server: u32, ino: Ino, mode: Mode) -> Result<&'a Held, Stop> {
+    pub fn itself(&mut self, server: u32, ino: Ino, mode: Mode) -> Result<&'a HeldRow, Stop> {
         self.open(server, &Key::itself(ino), mode, false, None)
     }
 
@@ -107,7 +109,7 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     ///
     /// # Errors
     /// `Later`: not open yet.
-    pub fn leaving(&mut self, server: u32, ino: Ino, moves: &Moves) -> Result<&'a Held, Stop> {
+    pub fn leaving(&mut self, server: u32, ino: Ino, moves: &Moves) -> Result<&'a HeldRow, Stop> {
         self.open(server, &Key::itself(ino), Mode::Exclusive, false, Some(moves))
     }
 
@@ -118,27 +120,27 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         mode: Mode,
         fresh: bool,
         moves: Option<&Moves>,
-    ) -> Result<&'a Held, Stop> {
-        let is = |held: &&Held| held.server == server && held.got.key == *key;
+    ) -> Result<&'a HeldRow, Stop> {
+        let is = |held: &&HeldRow| held.server == server && held.row.key == *key;
         let mode = self.reads.mode(mode);
-        match self.held.iter().find(|held| is(held) && held.got.mode >= mode) {
+        match self.held.iter().find(|held| is(held) && held.row.mode >= mode) {
             Some(held) => Ok(held),
             None => {
-                self.want(server, key.clone(), mode, fresh, moves);
+                self.request(server, key.clone(), mode, fresh, moves);
                 Err(Stop::Later)
             }
         }
     }
 
-    fn want(&mut self, server: u32, key: Key, mode: Mode, fresh: bool, moves: Option<&Moves>) {
+    fn request(&mut self, server: u32, key: Key, mode: Mode, fresh: bool, moves: Option<&Moves>) {
         let moves = moves.map(|moves| Box::new(moves.clone()));
-        let want = Want { key, mode, fresh, moves };
-        match self.wants.iter_mut().find(|(at, w)| *at == server && w.key == want.key) {
-            Some((_, asked)) => {
-                asked.mode = asked.mode.max(mode);
-                asked.fresh |= fresh
+        let request = RowRequest { key, mode, fresh, moves };
+        match self.requests.iter_mut().find(|(at, w)| *at == server && w.key == request.key) {
+            Some((_, known)) => {
+                known.mode = known.mode.max(mode);
+                known.fresh |= fresh
             }
-            None => self.wants.push((server, want)),
+            None => self.requests.push((server, request)),
         }
     }
 
@@ -150,9 +152,9 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
         self.held.len()
     }
 
-    pub fn put(&self, held: &Held, row: Row) -> (u32, Write) {
+    pub fn put(&self, held: &HeldRow, row: Row) -> (u32, Write) {
         let stored = Stored { version: self.version, row };
-        (held.server, Write::Row(held.got.key.clone(), Some(stored)))
+        (held.server, Write::Row(held.row.key.clone(), Some(stored)))
     }
 
     /// Sets the inode's time of change.
@@ -161,9 +163,9 @@ impl<'a, P: Placement + ?Sized> View<'a, P> {
     }
 }
 
-impl Held {
+impl HeldRow {
     pub fn row(&self) -> Option<&Row> {
-        self.got.stored.as_ref().map(|stored| &stored.row)
+        self.row.stored.as_ref().map(|stored| &stored.row)
     }
 
     /// The inode that several names share.
@@ -175,20 +177,20 @@ impl Held {
     }
 
     pub fn removed(&self) -> (u32, Write) {
-        (self.server, Write::Row(self.got.key.clone(), None))
+        (self.server, Write::Row(self.row.key.clone(), None))
     }
 
     /// Evidence of this row under the operation's writes.
-    pub fn saw(&self, writes: &[(u32, Write)]) -> Vec<Saw> {
+    pub fn evidence(&self, writes: &[(u32, Write)]) -> Vec<RowEvidence> {
         let mine = |(server, write): &&(u32, Write)| {
-            *server == self.server && matches!(write, Write::Row(key, _) if *key == self.got.key)
+            *server == self.server && matches!(write, Write::Row(key, _) if *key == self.row.key)
         };
         let new = writes.iter().find(mine).map(|(_, write)| match write {
             Write::Row(_, stored) => stored.as_ref(),
-            Write::Said(..) => None,
+            Write::Answer(..) => None,
         });
-        let (key, removals, old) = (&self.got.key, self.got.removals, self.got.stored.as_ref());
-        saw::row(key, self.server, removals, old, new)
+        let (key, removals, old) = (&self.row.key, self.row.removals, self.row.stored.as_ref());
+        evidence::row(key, self.server, removals, old, new)
     }
 }
 

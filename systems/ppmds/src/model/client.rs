@@ -5,21 +5,21 @@
 //!  answer's head also computes its arrival and sends the next request:   Head ─► Head   2 events
 //!  else each end of a way is an event:                          Head ─► Heard ─► Head
 //! ```
-use super::message::{Done, Event, Held, Lost, Parcel, Record, Seen, Spent};
+use super::message::{Done, Envelope, Event, Lost, Record, Seen, StepWaits, TransactionCost};
 use super::network::{Line, deliver};
 use super::prefetch::{soon, soon_few};
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
 use engine::*;
-use ppmds_protocol::message::{Answer, Message as Said, Peer};
+use ppmds_protocol::message::{Answer, Message as ProtocolMessage, Peer};
 use ppmds_protocol::{
-    Client as Protocol, Doing, Heard, Ino, Net, Operation, Outcome, Over, Rules, SmallMap,
-    Timer as Wake,
+    Client as Protocol, Completed, Ino, MessageEffect, Net, Operation, OperationKind, Outcome,
+    Rules, SmallMap, Timer as Wake,
 };
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct Flight {
-    op: Doing,
+    op: OperationKind,
     directory: Ino,
     wanted: Nanos,
     /// Time up to here is attributed to a resource already.
@@ -27,7 +27,7 @@ struct Flight {
     timer: Option<Timer>,
     late: u32,
     /// Used by a transaction that the client coordinates.
-    spent: Spent,
+    spent: TransactionCost,
 }
 
 /// The client's queues, where its own messages can wait for each other.
@@ -60,13 +60,13 @@ impl Model for Client {
         }
         match event {
             Event::Begin => self.arrival(cx),
-            Event::Head(parcel) => self.head(parcel, cx),
-            Event::Heard(parcel) => self.heard(parcel, cx.now(), cx),
+            Event::Head(envelope) => self.head(envelope, cx),
+            Event::Heard(envelope) => self.receive(envelope, cx.now(), cx),
             Event::Late(number) => self.late(*number, cx),
             Event::Wake(_, wake) => self.wake(*wake, cx),
             Event::Arrived(items) => self.arrived(*items, cx),
             Event::Go(phase, items) => {
-                self.state.go(&self.settings.workload, (*phase, *items), cx.now());
+                self.state.start_phase(&self.settings.workload, (*phase, *items), cx.now());
                 self.follow(cx.now(), cx)
             }
             Event::Crash => self.gone = true,
@@ -79,14 +79,14 @@ impl Model for Client {
         match step {
             0 => {
                 soon(self);
-                if let Event::Head(parcel) | Event::Heard(parcel) = event {
-                    soon(&**parcel)
+                if let Event::Head(envelope) | Event::Heard(envelope) = event {
+                    soon(&**envelope)
                 }
             }
             1 => {
                 soon_few(first);
-                if let Event::Head(parcel) | Event::Heard(parcel) = event {
-                    foresee_answer(&parcel.said)
+                if let Event::Head(envelope) | Event::Heard(envelope) = event {
+                    foresee_answer(&envelope.message)
                 }
             }
             _ => soon_few(then),
@@ -115,49 +115,50 @@ struct Out<'a, C> {
     /// Timeouts of the event's operation so far.
     late: u32,
     timer: Option<Timer>,
-    spent: Spent,
+    spent: TransactionCost,
 }
 
 impl<C: Context<Event, Record>> Net for Out<'_, C> {
-    fn send(&mut self, to: Peer, said: Said) {
+    fn send(&mut self, to: Peer, message: ProtocolMessage) {
         let Peer::Server(server) = to else { unreachable!("clients do not talk to one another") };
         let Settings { times, loss, .. } = *self.settings;
         *self.sent += 1;
         let lost =
             loss > 0.0 && self.cx.draw("request-lost", u64::from(self.me), *self.sent).chance(loss);
-        match &said {
-            Said::Ask(ask) if self.settings.patience.is_some() => {
-                let timeout = self.settings.options.patience(self.late).map_or(Nanos::MAX, Nanos);
+        match &message {
+            ProtocolMessage::Ask(ask) if self.settings.resend_base_ns.is_some() => {
+                let timeout =
+                    self.settings.options.resend_interval(self.late).map_or(Nanos::MAX, Nanos);
                 let wait = self.at - self.cx.now() + timeout;
                 self.timer = Some(self.cx.timer(wait, Event::Late(ask.number)))
             }
-            Said::Ask(_) => {}
+            ProtocolMessage::Ask(_) => {}
             _ => self.spent.messages += 1,
         }
-        let held = Held { start: self.at, ..Held::default() };
-        let bulk = self.settings.bulk(&said);
+        let waits = StepWaits { start: self.at, ..StepWaits::default() };
+        let bulk = self.settings.bulk(&message);
         let from = Peer::Client(self.me);
-        let mut parcel = Box::new(Parcel { from, to, said, held, bulk });
+        let mut envelope = Box::new(Envelope { from, to, message, waits, bulk });
         let to = self.settings.server_lps.at(server);
         if self.settings.alone() {
             let there = self.at + times.startup + times.client + times.startup;
-            return deliver(self.cx, to, there, Event::Head(parcel));
+            return deliver(self.cx, to, there, Event::Head(envelope));
         }
         let out = self.way.out.pass(self.at, times.startup + times.client + Nanos(bulk));
-        parcel.held.nic_queue = out.queued().0;
+        envelope.waits.nic_queue = out.queued().0;
         let head = out.start + times.startup;
         if self.settings.switching == Switching::Port {
             let up = self.way.up.pass(head + times.client, times.startup + times.switch);
-            parcel.held.port_queue = up.queued().0;
+            envelope.waits.port_queue = up.queued().0;
             if !lost {
-                deliver(self.cx, to, up.start + times.startup, Event::Head(parcel))
+                deliver(self.cx, to, up.start + times.startup, Event::Head(envelope))
             }
         } else if !lost {
-            deliver(self.cx, self.settings.switch_lps.at(0), head, Event::Head(parcel))
+            deliver(self.cx, self.settings.switch_lps.at(0), head, Event::Head(envelope))
         }
     }
     fn later(&mut self, after: u64, wake: Wake) {
-        self.spent.waits(wake, after);
+        self.spent.count_wait(wake, after);
         let wait = self.at - self.cx.now() + Nanos(after);
         self.cx.after(wait, Event::Wake(0, wake))
     }
@@ -195,11 +196,11 @@ impl Client {
         let Client { settings, me, protocol, flights, way, sent, .. } = self;
         let late = flights.get(number).map_or(0, |flight| flight.late);
         let rules = Rules { options: &settings.options, placement: &settings.placed };
-        let (me, timer, spent) = (*me, None, Spent::default());
+        let (me, timer, spent) = (*me, None, TransactionCost::default());
         let mut out = Out { settings, me, way, sent, at, cx, late, timer, spent };
         let result = work(protocol, &rules, &mut out);
         let Out { timer, spent, .. } = out;
-        if timer.is_some() || spent != Spent::default() {
+        if timer.is_some() || spent != TransactionCost::default() {
             self.flights.update(number, |flight| {
                 flight.timer = timer.or(flight.timer);
                 flight.spent.add(spent)
@@ -260,84 +261,85 @@ impl Client {
     ) {
         let number = self.protocol.next();
         let (op, directory) = (operation.kind(), operation.directory());
-        let (upto, timer, late, spent) = (at, None, 0, Spent::default());
+        let (upto, timer, late, spent) = (at, None, 0, TransactionCost::default());
         let flight = Flight { op, directory, wanted, upto, timer, late, spent };
         self.flights.put(number, flight);
         self.with(number, at, cx, |protocol, rules, out| protocol.begin(operation, rules, out));
     }
 
     /// The head of a message has reached the client's port or NIC.
-    fn head(&mut self, parcel: &Parcel, cx: &impl Context<Event, Record>) {
+    fn head(&mut self, envelope: &Envelope, cx: &impl Context<Event, Record>) {
         let times = self.settings.times;
         if self.settings.alone() {
             let there = cx.now() + times.switch + times.startup + times.client;
-            return self.heard(parcel, there + Nanos(parcel.bulk), cx);
+            return self.receive(envelope, there + Nanos(envelope.bulk), cx);
         }
-        let mut there = cx.now() + times.client + Nanos(parcel.bulk);
-        let mut parcel = Box::new(parcel.clone());
+        let mut there = cx.now() + times.client + Nanos(envelope.bulk);
+        let mut envelope = Box::new(envelope.clone());
         if self.settings.switching == Switching::Port {
             let taken = self.way.down_in.pass(cx.now(), times.switch);
-            let took = times.startup + times.client + Nanos(parcel.bulk);
+            let took = times.startup + times.client + Nanos(envelope.bulk);
             let down = self.way.down.pass(taken.end, took);
             there = down.start + took;
-            parcel.held.port_queue += (taken.queued() + down.queued()).0
+            envelope.waits.port_queue += (taken.queued() + down.queued()).0
         }
-        cx.after(there - cx.now(), Event::Heard(parcel))
+        cx.after(there - cx.now(), Event::Heard(envelope))
     }
 
     /// A whole message is received at `at`.
-    fn heard(&mut self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
-        let Some(number) = about(&parcel.said) else { return };
+    fn receive(&mut self, envelope: &Envelope, at: Nanos, cx: &impl Context<Event, Record>) {
+        let Some(number) = about(&envelope.message) else { return };
         let Some(flight) = self.flights.get(number).copied() else { return };
-        let server = match parcel.from {
+        let server = match envelope.from {
             Peer::Server(server) => server,
             Peer::Client(_) => unreachable!("clients do not talk to one another"),
         };
-        let asked = match &parcel.said {
-            Said::Answer(answer) => match answer.outcome {
-                Outcome::List(_) => Doing::Servers,
+        let asked = match &envelope.message {
+            ProtocolMessage::Answer(answer) => match answer.outcome {
+                Outcome::List(_) => OperationKind::Servers,
                 _ => flight.op,
             },
             _ => flight.op,
         };
-        if !matches!(parcel.said, Said::Answer(_)) {
+        if !matches!(envelope.message, ProtocolMessage::Answer(_)) {
             self.flights.update(number, |flight| flight.spent.messages += 1);
         }
         let operation = self.settings.history.then(|| self.protocol.operation(number).cloned());
-        let said = parcel.said.clone();
-        let heard =
-            self.with(number, at, cx, |protocol, rules, out| protocol.hear(said, rules, out));
+        let message = envelope.message.clone();
+        let effect = self.with(number, at, cx, |protocol, rules, out| {
+            protocol.handle_message(message, rules, out)
+        });
         let step = |flight: Flight, last| {
             let Flight { op, directory, wanted, upto: start, .. } = flight;
             let (client, end) = (self.me, at);
-            let mut held = parcel.held;
-            match &parcel.said {
-                Said::Answer(_) => {}
+            let mut waits = envelope.waits;
+            match &envelope.message {
+                ProtocolMessage::Answer(_) => {}
                 // A message of the client's own transaction: the whole step counts as rounds and
                 // waits.
                 _ => {
-                    let (rounds, others) = flight.spent.held(end - start);
-                    held = Held { start, rounds, others, ..Held::default() }
+                    let (rounds, others) = flight.spent.split(end - start);
+                    waits = StepWaits { start, rounds, others, ..StepWaits::default() }
                 }
             }
-            Done { client, server, number, directory, op, asked, last, wanted, start, end, held }
+            Done { client, server, number, directory, op, asked, last, wanted, start, end, waits }
         };
-        match heard {
-            Heard::Stray => {}
-            Heard::Going => {
-                if matches!(parcel.said, Said::Answer(_)) {
+        match effect {
+            MessageEffect::Stray => {}
+            MessageEffect::Going => {
+                if matches!(envelope.message, ProtocolMessage::Answer(_)) {
                     self.cancel(&flight, cx);
                     cx.record(Record::Done(step(flight, None)));
                     self.flights.update(number, |flight| (flight.upto, flight.late) = (at, 0));
                 }
             }
-            Heard::Over(over) => {
+            MessageEffect::Completed(done) => {
                 self.cancel(&flight, cx);
                 let flight = self.flights.get(number).copied().unwrap_or(flight);
-                let failed = matches!(over.outcome, Outcome::Failed(_));
+                let failed = matches!(done.outcome, Outcome::Failed(_));
                 cx.record(Record::Done(step(flight, Some(failed))));
                 self.flights.drop(number);
-                self.over(flight, over, operation.flatten(), at, cx)
+                self.complete(flight, done, operation.flatten(), at, cx)
             }
         }
     }
@@ -349,20 +351,20 @@ impl Client {
         }
     }
 
-    fn over(
+    fn complete(
         &mut self,
         flight: Flight,
-        over: Over,
+        done: Completed,
         operation: Option<Operation>,
         at: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
         let Flight { op, spent, wanted, .. } = flight;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        let record = self.state.over(&self.settings.workload, self.me, op, &over.outcome);
+        let record = self.state.on_outcome(&self.settings.workload, self.me, op, &done.outcome);
         record.into_iter().for_each(|record| cx.record(record));
         if let Some(operation) = operation {
-            let (number, answer) = (over.number, Some((over.outcome, over.saw)));
+            let (number, answer) = (done.number, Some((done.outcome, done.saw)));
             cx.record(self.seen(number, operation, wanted, Some(at), answer))
         }
         if self.settings.workload.open.is_some() {
@@ -383,7 +385,7 @@ impl Client {
         operation: Operation,
         invoked: Nanos,
         completed: Option<Nanos>,
-        answer: Option<(Outcome, Vec<ppmds_protocol::Saw>)>,
+        answer: Option<(Outcome, Vec<ppmds_protocol::RowEvidence>)>,
     ) -> Record {
         let (outcome, saw) = answer.map_or((None, Vec::new()), |(o, saw)| (Some(o), saw));
         let client = self.me;
@@ -400,14 +402,14 @@ impl Client {
             flight.upto = cx.now();
             flight.late += 1
         });
-        self.with(number, cx.now(), cx, |protocol, _, out| protocol.again(number, out));
+        self.with(number, cx.now(), cx, |protocol, _, out| protocol.resend(number, out));
     }
 
     fn wake(&mut self, wake: Wake, cx: &impl Context<Event, Record>) {
         let number = match wake {
-            Wake::Patience(_, number, _)
+            Wake::Resend(_, number, _)
             | Wake::Retry(_, number, ..)
-            | Wake::Again(_, number, _)
+            | Wake::NextAttempt(_, number, _)
             | Wake::Settle(_, number)
             | Wake::Held(.., number)
             | Wake::Parked(_, number) => number,
@@ -416,21 +418,21 @@ impl Client {
     }
 }
 
-fn foresee_answer(said: &Said) {
-    match said {
-        Said::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),
-        Said::Answer(Answer { outcome: Outcome::Page(page), .. }) => soon(&**page),
+fn foresee_answer(message: &ProtocolMessage) {
+    match message {
+        ProtocolMessage::Answer(Answer { outcome: Outcome::Inode(inode), .. }) => soon(&**inode),
+        ProtocolMessage::Answer(Answer { outcome: Outcome::Page(page), .. }) => soon(&**page),
         _ => {}
     }
 }
 
 /// The number of the operation that a message belongs to.
-fn about(said: &Said) -> Option<u32> {
-    Some(match said {
-        Said::Answer(answer) => answer.number,
-        Said::Opened(opened) => opened.id.number,
-        Said::Became(became) => became.asked.who.number,
-        Said::Decided(id, ..) => id.number,
+fn about(message: &ProtocolMessage) -> Option<u32> {
+    Some(match message {
+        ProtocolMessage::Answer(answer) => answer.number,
+        ProtocolMessage::Opened(opened) => opened.id.number,
+        ProtocolMessage::OutcomeReply(reply) => reply.query.requester.number,
+        ProtocolMessage::Decided(id, ..) => id.number,
         _ => return None,
     })
 }

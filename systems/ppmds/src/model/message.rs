@@ -1,13 +1,13 @@
 //! Events between LPs, and records for the recorder.
 use engine::*;
-use ppmds_protocol::message::{Message as Said, Peer};
+use ppmds_protocol::message::{Message as ProtocolMessage, Peer};
 use ppmds_protocol::record::Record as Logged;
-use ppmds_protocol::{Doing, Ino, Operation, Outcome, Saw, Timer as Wake};
+use ppmds_protocol::{Ino, Operation, OperationKind, Outcome, RowEvidence, Timer as Wake};
 use rewind::Value;
 
 /// Where the time of one step went, from the client's send to the answer's arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
-pub struct Held {
+pub struct StepWaits {
     pub start: Nanos,
     /// Waits for the client's NIC and for its port, both directions \[ns\].
     pub nic_queue: u64,
@@ -25,7 +25,7 @@ pub struct Held {
 
 /// The cost of an operation as a transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
-pub struct Spent {
+pub struct TransactionCost {
     /// Without the client's request and its answer.
     pub messages: u32,
     /// Aborted attempts, waits for other transactions, and the length of these waits \[ns\].
@@ -34,18 +34,18 @@ pub struct Spent {
     pub others: u64,
 }
 
-impl Spent {
+impl TransactionCost {
     /// Counts a wait \[ns\] for another transaction, or before the next attempt.
-    pub fn waits(&mut self, wake: Wake, after: u64) {
+    pub fn count_wait(&mut self, wake: Wake, after: u64) {
         match wake {
             Wake::Retry(..) => self.retries += 1,
-            Wake::Again(..) => self.aborts += 1,
+            Wake::NextAttempt(..) => self.aborts += 1,
             _ => return,
         }
         self.others += after
     }
 
-    pub fn add(&mut self, more: Spent) {
+    pub fn add(&mut self, more: TransactionCost) {
         self.messages += more.messages;
         self.aborts += more.aborts;
         self.retries += more.retries;
@@ -53,8 +53,8 @@ impl Spent {
     }
 
     /// `None` if it was no transaction.
-    pub fn cost(self, op: Doing) -> Option<Record> {
-        let Spent { messages, aborts, retries, .. } = self;
+    pub fn cost(self, op: OperationKind) -> Option<Record> {
+        let TransactionCost { messages, aborts, retries, .. } = self;
         let (messages, aborts, retries) = (messages.into(), aborts.into(), retries.into());
         (messages + aborts + retries > 0).then_some(Record::Cost(Cost {
             op,
@@ -65,18 +65,18 @@ impl Spent {
     }
 
     /// Splits a duration into exchanges with servers and waits for transactions \[ns\].
-    pub fn held(self, whole: Nanos) -> (u64, u64) {
+    pub fn split(self, whole: Nanos) -> (u64, u64) {
         let others = self.others.min(whole.0);
         (whole.0 - others, others)
     }
 }
 
 #[derive(Value)]
-pub struct Parcel {
+pub struct Envelope {
     pub from: Peer,
     pub to: Peer,
-    pub said: Said,
-    pub held: Held,
+    pub message: ProtocolMessage,
+    pub waits: StepWaits,
     /// Transmission of the rows beyond the payload \[ns\].
     pub bulk: u64,
 }
@@ -85,7 +85,7 @@ pub struct Parcel {
 #[derive(Value)]
 pub struct Job {
     pub start: u32,
-    pub parcels: Vec<Parcel>,
+    pub envelopes: Vec<Envelope>,
     pub records: Vec<Logged>,
 }
 
@@ -94,9 +94,9 @@ pub enum Event {
     /// To a client: starts an operation (closed loop: its first).
     Begin,
     /// The head of a message has reached the receiver's port, or its NIC where switches are LPs.
-    Head(Box<Parcel>),
+    Head(Box<Envelope>),
     /// To a client: a whole message is received.
-    Heard(Box<Parcel>),
+    Heard(Box<Envelope>),
     /// To a client: no answer to this operation within the timeout.
     Late(u32),
     /// A protocol timer, set in this start of the server.
@@ -124,21 +124,21 @@ pub struct Done {
     pub number: u32,
     pub directory: Ino,
     /// The operation, and what this step requested.
-    pub op: Doing,
-    pub asked: Doing,
+    pub op: OperationKind,
+    pub asked: OperationKind,
     /// `Some` at the last step: whether the operation failed.
     pub last: Option<bool>,
     /// When the operation was due; when this step began and ended.
     pub wanted: Nanos,
     pub start: Nanos,
     pub end: Nanos,
-    pub held: Held,
+    pub waits: StepWaits,
 }
 
 /// A client's wait in vain: the request or its answer was lost.
 #[derive(Message)]
 pub struct Lost {
-    pub op: Doing,
+    pub op: OperationKind,
     pub start: Nanos,
     pub end: Nanos,
 }
@@ -146,7 +146,7 @@ pub struct Lost {
 /// The cost of a transaction, without the client's request and its answer.
 #[derive(Message)]
 pub struct Cost {
-    pub op: Doing,
+    pub op: OperationKind,
     pub messages: u64,
     /// Aborted attempts, and waits for other transactions.
     pub aborts: u64,
@@ -162,7 +162,7 @@ pub struct Seen {
     pub invoked: Nanos,
     pub completed: Option<Nanos>,
     pub outcome: Option<Outcome>,
-    pub saw: Vec<Saw>,
+    pub saw: Vec<RowEvidence>,
 }
 
 #[derive(Message)]
@@ -176,7 +176,7 @@ pub enum Record {
         client: u32,
         number: u32,
         outcome: Outcome,
-        saw: Vec<Saw>,
+        saw: Vec<RowEvidence>,
     },
     /// A server at the end: entries made, busy time of its store, messages sent, transactions
     /// committed, entries moved, crashes.

@@ -7,7 +7,7 @@ use super::switch::Switch;
 use super::times::Times;
 use super::workload::trace::Trace;
 use super::workload::{SHARES, mdtest};
-use crate::recorder::{Came, Recorder};
+use crate::recorder::{Recorder, RunResults};
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
@@ -87,7 +87,7 @@ impl Simulation for Model {
     }
 
     fn history(&self, done: &Simulated) -> Option<String> {
-        Came::of(&done.own)?.history.clone()
+        RunResults::of(&done.own)?.history.clone()
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {

@@ -4,19 +4,19 @@
 //! reorder, so each result is an event. Reads without store time need none ([`Settings::in_line`]).
 //! If only the start has reads, answers need none either ([`Settings::uniform`]).
 mod crash;
+mod envelopes;
 mod foresee;
-mod parcels;
 mod store;
 mod under_way;
-use super::message::{Event, Held, Parcel, Record};
+use super::message::{Envelope, Event, Record, StepWaits};
 use super::network::{Line, deliver};
 use super::settings::{Settings, Switching};
 use crate::policy::metadata::Placed;
 use engine::*;
-use parcels::Parcels;
-use ppmds_protocol::message::{Message as Said, Peer};
+use envelopes::Envelopes;
+use ppmds_protocol::message::{Message as ProtocolMessage, Peer};
 use ppmds_protocol::record::Record as Logged;
-use ppmds_protocol::{Doing, Net, Outcome, Rules, Server as Protocol, Timer as Wake};
+use ppmds_protocol::{Net, OperationKind, Outcome, Rules, Server as Protocol, Timer as Wake};
 use under_way::UnderWay;
 
 #[derive(Rewind, Default)]
@@ -43,7 +43,7 @@ pub struct Server {
     under_way: UnderWay,
     sent: u64,
     /// Messages since the last crash, and starts so far.
-    heard: u64,
+    received: u64,
     start: u32,
     down: bool,
     crashes: u32,
@@ -58,16 +58,16 @@ struct Out {
     me: u32,
     now: u64,
     keeps_log: bool,
-    parcels: Parcels,
+    envelopes: Envelopes,
     timers: Vec<(u64, Wake)>,
     records: Vec<Logged>,
     changes: bool,
 }
 
 impl Net for Out {
-    fn send(&mut self, to: Peer, said: Said) {
-        let (from, held) = (Peer::Server(self.me), Held::default());
-        self.parcels.push(Parcel { from, to, said, held, bulk: 0 })
+    fn send(&mut self, to: Peer, message: ProtocolMessage) {
+        let (from, waits) = (Peer::Server(self.me), StepWaits::default());
+        self.envelopes.push(Envelope { from, to, message, waits, bulk: 0 })
     }
     fn later(&mut self, after: u64, wake: Wake) {
         self.timers.push((after, wake))
@@ -87,7 +87,7 @@ impl Net for Out {
 }
 
 /// A client's request: client and number, kind, waits so far.
-type Asked = ((u32, u32), Doing, Held);
+type Request = ((u32, u32), OperationKind, StepWaits);
 
 impl Model for Server {
     type Event = Event;
@@ -97,10 +97,10 @@ impl Model for Server {
             Event::Restart => self.restart(cx),
             Event::Crash => self.crash(cx),
             _ if self.down => {}
-            Event::Head(parcel) => self.head(parcel, cx),
+            Event::Head(envelope) => self.head(envelope, cx),
             Event::Ready(job) if job.start == self.start => self.leave(job, cx.now(), cx),
             // The pending messages may have left with an earlier read.
-            Event::Pending => self.let_go(cx.now(), cx),
+            Event::Pending => self.release(cx.now(), cx),
             Event::Write(job) if job.start == self.start => self.write(job, cx),
             Event::Flushed(start) if *start == self.start => self.flushed(cx),
             Event::Wake(start, wake) if *start == self.start => self.wake(*wake, cx),
@@ -113,8 +113,8 @@ impl Model for Server {
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
         if self.settings.history {
-            for (client, number, said) in self.protocol().store.all_answered() {
-                let (outcome, saw) = (said.outcome.clone(), said.saw.clone());
+            for (client, number, answer) in self.protocol().store.all_answered() {
+                let (outcome, saw) = (answer.outcome.clone(), answer.saw.clone());
                 cx.record(Record::Answered { client, number, outcome, saw })
             }
         }
@@ -146,7 +146,7 @@ impl Server {
             store,
             under_way: UnderWay::default(),
             sent: 0,
-            heard: 0,
+            received: 0,
             start: 0,
             down: false,
             crashes: 0,
@@ -175,17 +175,19 @@ impl Server {
         self.way.down.pass(taken.end, took).start + took
     }
 
-    fn head(&mut self, parcel: &Parcel, cx: &impl Context<Event, Record>) {
-        let came = self.come(cx.now(), Nanos(parcel.bulk));
+    fn head(&mut self, envelope: &Envelope, cx: &impl Context<Event, Record>) {
+        let came = self.come(cx.now(), Nanos(envelope.bulk));
         self.came = self.came.max(came);
-        self.heard += 1;
-        let asked = match &parcel.said {
-            Said::Ask(ask) => Some(((ask.client, ask.number), ask.operation.kind(), parcel.held)),
+        self.received += 1;
+        let asked = match &envelope.message {
+            ProtocolMessage::Ask(ask) => {
+                Some(((ask.client, ask.number), ask.operation.kind(), envelope.waits))
+            }
             _ => None,
         };
-        self.under_way.note(&parcel.said);
-        let said = &parcel.said;
-        self.work(asked, cx, |protocol, rules, out| protocol.hear(said, rules, out))
+        self.under_way.note(&envelope.message);
+        let message = &envelope.message;
+        self.work(asked, cx, |protocol, rules, out| protocol.handle_message(message, rules, out))
     }
 
     fn wake(&mut self, wake: Wake, cx: &impl Context<Event, Record>) {
@@ -196,7 +198,7 @@ impl Server {
     /// Runs the protocol; messages leave through the store.
     fn work(
         &mut self,
-        asked: Option<Asked>,
+        asked: Option<Request>,
         cx: &impl Context<Event, Record>,
         work: impl FnOnce(&mut Protocol, &Rules<'_, Placed>, &mut Out),
     ) {
@@ -206,70 +208,75 @@ impl Server {
         let rules = Rules { options: &settings.options, placement: &settings.placed };
         self.protocol.update(&0, |protocol| work(protocol, &rules, &mut out));
         for (after, wake) in out.timers.drain(..) {
-            self.under_way.waits(wake, after);
+            self.under_way.count_wait(wake, after);
             let wait = self.came - cx.now() + Nanos(after);
             cx.after(wait, Event::Wake(self.start, wake))
         }
-        self.charge(asked.as_ref(), &mut out.parcels, cx);
+        self.charge(asked.as_ref(), &mut out.envelopes, cx);
         self.put(asked.map(|(_, op, _)| op), out, cx)
     }
 
     /// Attributes the waits of requests to the messages sent.
     fn charge(
         &mut self,
-        asked: Option<&Asked>,
-        parcels: &mut Parcels,
+        asked: Option<&Request>,
+        envelopes: &mut Envelopes,
         cx: &impl Context<Event, Record>,
     ) {
         let mut answered = false;
-        for Parcel { to, said, held, bulk, .. } in parcels.iter_mut() {
-            if let Said::Answer(answer) = said {
+        for Envelope { to, message, waits, bulk, .. } in envelopes.iter_mut() {
+            if let ProtocolMessage::Answer(answer) = message {
                 let Peer::Client(client) = *to else { unreachable!("answers are clients'") };
                 let key = (client, answer.number);
                 let is_under_way = || self.under_way.contains(&key);
                 match asked {
                     Some((asked, _, of)) if *asked == key && !is_under_way() => {
-                        (*held, answered) = (*of, true)
+                        (*waits, answered) = (*of, true)
                     }
-                    _ => *held = self.under_way.over(key, self.came, cx),
+                    _ => *waits = self.under_way.finish(key, self.came, cx),
                 }
             }
-            self.under_way.note(said);
-            *bulk = self.settings.bulk(said)
+            self.under_way.note(message);
+            *bulk = self.settings.bulk(message)
         }
-        if let (Some((key, op, held)), false) = (asked, answered) {
-            self.under_way.begin(*key, *op, *held, self.came)
+        if let (Some((key, op, waits)), false) = (asked, answered) {
+            self.under_way.begin(*key, *op, *waits, self.came)
         }
     }
 
     /// Sends a message that is `ready`, which never decreases.
-    fn send(&mut self, mut parcel: Box<Parcel>, ready: Nanos, cx: &impl Context<Event, Record>) {
+    fn send(
+        &mut self,
+        mut envelope: Box<Envelope>,
+        ready: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
         let times = self.settings.times;
-        let bulk = Nanos(parcel.bulk);
+        let bulk = Nanos(envelope.bulk);
         let out = self.way.out.pass(ready, times.at_server() + bulk);
-        parcel.held.out_queue = out.queued().0;
+        envelope.waits.out_queue = out.queued().0;
         self.sent += 1;
-        self.sends(&parcel, out.end, cx);
+        self.sends(&envelope, out.end, cx);
         let loss = self.settings.loss;
         let lost = loss > 0.0 && cx.draw("answer-lost", u64::from(self.me), self.sent).chance(loss);
         let head = out.start + times.startup;
-        match (parcel.to, self.settings.switching) {
+        match (envelope.to, self.settings.switching) {
             _ if lost && self.settings.switching != Switching::Port => {}
             (_, Switching::Lp | Switching::Document | Switching::Single) => {
-                deliver(cx, self.settings.switch_lps.at(1), head, Event::Head(parcel))
+                deliver(cx, self.settings.switch_lps.at(1), head, Event::Head(envelope))
             }
             (Peer::Client(client), Switching::Port) => {
                 let came = head + times.server + bulk;
                 let up = self.way.up.pass(came, times.startup + times.switch + bulk);
-                parcel.held.up_queue = up.queued().0;
+                envelope.waits.up_queue = up.queued().0;
                 if !lost {
                     let to = self.settings.client_lps.at(client);
-                    deliver(cx, to, up.start + times.startup, Event::Head(parcel))
+                    deliver(cx, to, up.start + times.startup, Event::Head(envelope))
                 }
             }
             (Peer::Server(_), Switching::Port) if lost => {}
             (Peer::Server(server), Switching::Port) => {
-                deliver(cx, self.settings.server_lps.at(server), head, Event::Head(parcel))
+                deliver(cx, self.settings.server_lps.at(server), head, Event::Head(envelope))
             }
         }
     }
@@ -277,16 +284,16 @@ impl Server {
 
 impl Server {
     /// Records the NIC's time that clients do not report with their plain answers.
-    fn sends(&self, parcel: &Parcel, at: Nanos, cx: &impl Context<Event, Record>) {
-        let plain = matches!(parcel.said, Said::Answer(_));
-        let took =
-            Nanos(parcel.bulk) + if plain { Nanos::ZERO } else { self.settings.times.at_server() };
+    fn sends(&self, envelope: &Envelope, at: Nanos, cx: &impl Context<Event, Record>) {
+        let plain = matches!(envelope.message, ProtocolMessage::Answer(_));
+        let took = Nanos(envelope.bulk)
+            + if plain { Nanos::ZERO } else { self.settings.times.at_server() };
         if took > Nanos::ZERO {
             cx.record(Record::Sent { server: self.me, at, took })
         }
     }
 }
 
-fn is_stale(said: &Said) -> bool {
-    matches!(said, Said::Answer(answer) if matches!(answer.outcome, Outcome::Stale(_)))
+fn is_stale(message: &ProtocolMessage) -> bool {
+    matches!(message, ProtocolMessage::Answer(a) if matches!(a.outcome, Outcome::Stale(_)))
 }

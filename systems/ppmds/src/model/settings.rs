@@ -4,11 +4,11 @@ use super::workload::{DIRECTORY, FILE, First, SHARES, Workload};
 use crate::policy::metadata::Placed;
 use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::message::{Answer, Fate, Message};
+use ppmds_protocol::message::{Answer, Message, TxState};
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{
-    Doing, Inode, Key, Kind, List, Options, Outcome, Placement, ROOT, Reads, Row, Store, Stored,
-    contention, root,
+    Inode, Key, Kind, List, OperationKind, Options, Outcome, Placement, ROOT, Reads, Row, Store,
+    Stored, contention, root,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ pub struct Settings {
     pub barrier: Nanos,
     pub placed: Placed,
     pub options: Options,
-    pub patience: Option<u64>,
+    pub resend_base_ns: Option<u64>,
     /// Whether clients' views are recorded.
     pub history: bool,
     /// Whether servers send messages to each other.
@@ -116,7 +116,7 @@ impl Settings {
             barrier: barrier(&times, clients),
             placed: Placed::of(sheet),
             options: options(sheet, history),
-            patience: None,
+            resend_base_ns: None,
             history,
             talk: talk(sheet),
             server_rate: bandwidth(sheet, "network.server_bandwidth"),
@@ -126,9 +126,9 @@ impl Settings {
             switch_lps: place(switches),
         };
         if settings.loss > 0.0 || settings.crashes() {
-            settings.patience = Some(settings.timeout.0)
+            settings.resend_base_ns = Some(settings.timeout.0)
         }
-        settings.options.patience = settings.patience;
+        settings.options.resend_base_ns = settings.resend_base_ns;
         settings
     }
 
@@ -155,19 +155,19 @@ impl Settings {
     /// root's list.
     pub fn uniform(&self) -> bool {
         let creates = self.workload.is_creates_in_root();
-        let no_splits = !self.placed.grows() && !self.placed.heats();
+        let no_splits = !self.placed.splits_by_size() && !self.placed.splits_by_load();
         let late = self.in_line() && self.durability == Durability::Sync;
         self.alone() && creates && no_splits && late
     }
 
     /// Transmission of a message's rows beyond the payload, on a server's link \[ns\].
-    pub fn bulk(&self, said: &Message) -> u64 {
-        let bytes = match said {
+    pub fn bulk(&self, message: &Message) -> u64 {
+        let bytes = match message {
             Message::Opened(opened) => {
-                opened.got.iter().map(|got| got.moved.len() as u64 * ROW).sum()
+                opened.rows.iter().map(|row| row.moved.len() as u64 * ROW).sum()
             }
-            Message::Settle(_, fate, _) => match &**fate {
-                Fate::Committed(writes, _) => writes.len() as u64 * ROW,
+            Message::Settle(_, state, _) => match &**state {
+                TxState::Committed(writes, _) => writes.len() as u64 * ROW,
                 _ => 0,
             },
             Message::Answer(Answer { outcome: Outcome::Page(page), .. }) => {
@@ -185,7 +185,7 @@ impl Settings {
 
     pub fn first_store(&self, me: u32) -> Store {
         let mut store = Store::new(me);
-        if self.placed.grows() {
+        if self.placed.splits_by_size() {
             store = store.counting()
         }
         store.begin(ROOT, &root(&self.placed), self.placed.home(ROOT));
@@ -224,11 +224,12 @@ impl Settings {
 
 /// Whether an operation of the workload or the placement policy involves several servers.
 pub fn talk(sheet: &Sheet) -> bool {
-    let several = |(key, op): &(&str, Doing)| op.several() && sheet.number(key) > 0.0;
+    let several =
+        |(key, op): &(&str, OperationKind)| op.is_distributed() && sheet.number(key) > 0.0;
     let mix = sheet.text("workload.kind") == "mix" && SHARES.iter().any(several);
     let placed = Placed::of(sheet);
     let any = matches!(sheet.text("workload.kind"), "mdtest" | "trace");
-    mix || any || placed.grows() || placed.heats()
+    mix || any || placed.splits_by_size() || placed.splits_by_load()
 }
 
 fn options(sheet: &Sheet, evidence: bool) -> Options {
@@ -240,7 +241,7 @@ fn options(sheet: &Sheet, evidence: bool) -> Options {
         reads: Reads::ALL.iter().find(|(name, _)| *name == reads).expect("checked").1,
         contention: *contention::ALL.iter().find(named).expect("checked"),
         wait: sheet.time("transactions.wait").0,
-        patience: None,
+        resend_base_ns: None,
         evidence,
         contents: evidence,
     }

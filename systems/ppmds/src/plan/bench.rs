@@ -17,7 +17,7 @@ const MOST_SEEDS: usize = 16;
 const IDLE: f64 = 0.5;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tried {
+pub struct Candidate {
     /// Servers, and how many of them a directory is on (`hash-k`).
     pub servers: u32,
     pub spread: u32,
@@ -38,7 +38,7 @@ pub struct Tried {
     pub meeting: usize,
 }
 
-impl Tried {
+impl Candidate {
     pub fn meets(&self) -> bool {
         self.verdict == Verdict::Meets
     }
@@ -95,22 +95,22 @@ impl<'s> Counts<'s> {
     fn best(
         &mut self,
         servers: u32,
-        mut attempt: impl FnMut(&mut Self, u32) -> Result<Tried, Failure>,
-    ) -> Result<Tried, Failure> {
-        let mut best: Option<Tried> = None;
+        mut attempt: impl FnMut(&mut Self, u32) -> Result<Candidate, Failure>,
+    ) -> Result<Candidate, Failure> {
+        let mut best: Option<Candidate> = None;
         for spread in self.spreads(servers) {
-            let tried = attempt(self, spread)?;
-            if tried.meets() {
-                return Ok(tried);
+            let candidate = attempt(self, spread)?;
+            if candidate.meets() {
+                return Ok(candidate);
             }
-            if best.as_ref().is_none_or(|best| tried.margin > best.margin) {
-                best = Some(tried)
+            if best.as_ref().is_none_or(|best| candidate.margin > best.margin) {
+                best = Some(candidate)
             }
         }
         Ok(best.expect("a directory lies somewhere"))
     }
 
-    pub fn count(&mut self, servers: u32) -> Result<Tried, Failure> {
+    pub fn count(&mut self, servers: u32) -> Result<Candidate, Failure> {
         self.best(servers, |bench, spread| bench.at(servers, spread))
     }
 
@@ -127,46 +127,46 @@ impl<'s> Counts<'s> {
         Ok(None)
     }
 
-    pub fn at(&mut self, servers: u32, spread: u32) -> Result<Tried, Failure> {
+    pub fn at(&mut self, servers: u32, spread: u32) -> Result<Candidate, Failure> {
         let point = Point { servers, spread, change: None };
         let seeds: Vec<u64> = (1..=self.seeds as u64).collect();
         self.bench.run(std::slice::from_ref(&point), &seeds)?;
         system::interrupt::check()?;
-        Ok(self.tried(&point))
+        Ok(self.candidate(&point))
     }
 
     /// Adds seeds, at least to twice the first number, until the interval decides or their limit is
     /// reached. The first seeds may have chosen this number by luck.
-    pub fn decided(&mut self, servers: u32) -> Result<Tried, Failure> {
+    pub fn decided(&mut self, servers: u32) -> Result<Candidate, Failure> {
         let seeds = 2 * self.seeds;
         self.best(servers, |bench, spread| {
             bench.decide(Point { servers, spread, change: None }, seeds)
         })
     }
 
-    pub fn with(&mut self, servers: u32, change: &Change) -> Result<Tried, Failure> {
+    pub fn with(&mut self, servers: u32, change: &Change) -> Result<Candidate, Failure> {
         let (change, seeds) = (Some(change.set.clone()), self.seeds);
         self.best(servers, |bench, spread| {
             bench.decide(Point { servers, spread, change: change.clone() }, seeds)
         })
     }
 
-    fn decide(&mut self, point: Point, least: usize) -> Result<Tried, Failure> {
+    fn decide(&mut self, point: Point, least: usize) -> Result<Candidate, Failure> {
         self.bench.decide(&point, &self.limits, least, MOST_SEEDS)?;
-        Ok(self.tried(&point))
+        Ok(self.candidate(&point))
     }
 
     /// All numbers tried without another change, ascending.
-    pub fn rows(&self) -> Vec<Tried> {
+    pub fn rows(&self) -> Vec<Candidate> {
         let plain = self.bench.points().filter(|at| at.change.is_none());
-        let mut rows: Vec<Tried> = plain.map(|at| self.tried(at)).collect();
+        let mut rows: Vec<Candidate> = plain.map(|at| self.candidate(at)).collect();
         // Of each number the best width.
         rows.sort_by(|a, b| a.servers.cmp(&b.servers).then(b.margin.total_cmp(&a.margin)));
         rows.dedup_by_key(|row| row.servers);
         rows
     }
 
-    fn tried(&self, point: &Point) -> Tried {
+    fn candidate(&self, point: &Point) -> Candidate {
         self.progress.note(&format!("{} counts tried", self.bench.tried()));
         let of = |name: &str| self.bench.metric(point, name).expect("each run has it");
         let (rate, p99_ms) = (of("operations_per_s"), of("latency_ms_p99"));
@@ -181,7 +181,7 @@ impl<'s> Counts<'s> {
         let margin = margin(&self.goal, keeps_up, (rate.mean, wanted), p99_ms.mean, busy);
         let verdict = Judge::new(&self.bench, &self.limits).verdict(point);
         let (servers, spread, seeds) = (point.servers, point.spread, runs.len());
-        Tried {
+        Candidate {
             servers,
             spread,
             rate,

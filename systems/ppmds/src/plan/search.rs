@@ -1,5 +1,5 @@
 //! Searches the fewest servers: doubles until the goal is met, then bisects.
-use super::bench::{Counts, Tried};
+use super::bench::{Candidate, Counts};
 use super::change::{self, Change};
 use super::load;
 use crate::model::Times;
@@ -15,7 +15,7 @@ const MORE: f64 = 0.02;
 const LUCK: usize = 8;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Saved {
+pub struct ChangeResult {
     pub change: Change,
     /// The fewest servers with the change; `None`: it saves none.
     pub servers: Option<u32>,
@@ -28,31 +28,31 @@ pub struct Plan {
     /// What limits one server fewer, or all numbers.
     pub limiting: &'static str,
     /// The answer, or the best number if none meets the goal.
-    pub answer: Tried,
-    pub fewer: Option<Tried>,
-    pub rows: Vec<Tried>,
+    pub answer: Candidate,
+    pub fewer: Option<Candidate>,
+    pub rows: Vec<Candidate>,
     /// For `hash-k`: the smallest width of a directory.
     pub spread: Option<u32>,
     /// Changes tried, those that save most first.
-    pub changes: Vec<Saved>,
+    pub changes: Vec<ChangeResult>,
 }
 
 impl Plan {
     /// The change that saves most servers; settings come before hardware.
     pub fn first(&self) -> Option<(&Change, u32)> {
-        let saves = |saved: &&Saved| saved.servers.is_some();
-        let settings = self.changes.iter().filter(|saved| !saved.change.hardware);
+        let saves = |result: &&ChangeResult| result.servers.is_some();
+        let settings = self.changes.iter().filter(|result| !result.change.hardware);
         let one = settings.chain(&self.changes).find(saves)?;
         Some((&one.change, one.servers?))
     }
 
     /// One server fewer, if its interval does not decide.
-    pub fn open(&self) -> Option<&Tried> {
+    pub fn open(&self) -> Option<&Candidate> {
         self.fewer.as_ref().filter(|fewer| fewer.verdict == Verdict::Open)
     }
 
     pub fn json(&self, bench: &Counts<'_>) -> Value {
-        let row = |row: &Tried| {
+        let row = |row: &Candidate| {
             json!({ "servers": row.servers,
                     "servers_per_directory": bench.is_hash_k().then_some(row.spread),
                     "offered_per_s": row.wanted,
@@ -149,22 +149,22 @@ fn bracket(bench: &mut Counts<'_>) -> Result<Option<(u32, u32)>, Failure> {
     }
     while servers < MOST {
         servers = (servers * 2).min(MOST);
-        let tried = bench.count(servers)?;
-        if tried.meets() {
+        let candidate = bench.count(servers)?;
+        if candidate.meets() {
             return Ok(Some((last.servers, servers)));
         }
-        let no_rate = tried.rate.mean < last.rate.mean * (1.0 + MORE);
-        if no_rate && tried.p99_ms.mean > last.p99_ms.mean * (1.0 - MORE) {
+        let no_rate = candidate.rate.mean < last.rate.mean * (1.0 + MORE);
+        if no_rate && candidate.p99_ms.mean > last.p99_ms.mean * (1.0 - MORE) {
             return Ok(None);
         }
-        last = tried
+        last = candidate
     }
     Ok(None)
 }
 
 /// Tries each change with `servers`, which do not meet the goal without it; finds the fewest
 /// servers with each.
-fn changes(bench: &mut Counts<'_>, servers: u32) -> Result<Vec<Saved>, Failure> {
+fn changes(bench: &mut Counts<'_>, servers: u32) -> Result<Vec<ChangeResult>, Failure> {
     let mut all = Vec::new();
     if servers == 0 {
         return Ok(all);
@@ -174,8 +174,8 @@ fn changes(bench: &mut Counts<'_>, servers: u32) -> Result<Vec<Saved>, Failure> 
             true => Some(least(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets()))?),
             false => None,
         };
-        all.push(Saved { change, servers })
+        all.push(ChangeResult { change, servers })
     }
-    all.sort_by_key(|saved| saved.servers.unwrap_or(u32::MAX));
+    all.sort_by_key(|result| result.servers.unwrap_or(u32::MAX));
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! A plan as text and as a page.
-use super::bench::{Counts, Tried};
+use super::bench::{Candidate, Counts};
 use super::load;
-use super::search::{Plan, Saved};
+use super::search::{ChangeResult, Plan};
 use crate::model::Times;
 use page::words::{count, num, percent, spaces};
 use page::{
@@ -16,15 +16,19 @@ use system::words::figure;
 /// Margin below which the answer names a lack of headroom.
 const HEADROOM: f64 = 0.1;
 
-fn margin(bench: &Counts<'_>, tried: &Tried) -> String {
+fn margin(bench: &Counts<'_>, candidate: &Candidate) -> String {
     match bench.goal.p99_ms {
         Some(most) => format!(
             "a p99 of {} ms is {} under {most} ms",
-            num(tried.p99_ms.mean, 2),
-            percent(tried.margin)
+            num(candidate.p99_ms.mean, 2),
+            percent(candidate.margin)
         ),
         None => {
-            format!("the busiest part ({}) is idle for {}", tried.limiting, percent(tried.margin))
+            format!(
+                "the busiest part ({}) is idle for {}",
+                candidate.limiting,
+                percent(candidate.margin)
+            )
         }
     }
 }
@@ -60,7 +64,7 @@ fn verdict(bench: &Counts<'_>, plan: &Plan) -> Sentence {
 
 /// The best change and its price.
 fn first(plan: &Plan) -> String {
-    let tried: Vec<String> = plan.changes.iter().map(|saved| saved.change.words()).collect();
+    let tried: Vec<String> = plan.changes.iter().map(|result| result.change.words()).collect();
     let are = |servers| match servers {
         1 => "1 server is".into(),
         _ => format!("{servers} servers are"),
@@ -114,7 +118,7 @@ pub fn text(bench: &Counts<'_>, plan: &Plan) -> String {
     let verdict = page::plain(&verdict(bench, plan).done());
     let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
     out += &format!("{:>8} {:>16} {:>10}  busiest\n", "servers", "operations/s", "p99 ms");
-    for Tried { servers, rate, p99_ms, limiting, busy, verdict, .. } in &plan.rows {
+    for Candidate { servers, rate, p99_ms, limiting, busy, verdict, .. } in &plan.rows {
         let (rate, p99) = (spaces(&num(rate.mean, 0)), spaces(&num(p99_ms.mean, 2)));
         let busiest = spaces(&format!("{limiting} {}", percent(*busy)));
         let meets = match verdict {
@@ -175,7 +179,7 @@ fn changes(plan: &Plan) -> Section {
         Column::words("servers that are enough"),
         Column::words("price"),
     ];
-    let row = |Saved { change, servers }: &Saved| {
+    let row = |ChangeResult { change, servers }: &ChangeResult| {
         let servers = servers.map_or("as many as without".into(), |servers| servers.to_string());
         let cells = [change.words(), servers, change.price.to_string()];
         Row::new(cells.iter().map(|cell| Cell::text(cell.as_str())).collect())
@@ -186,7 +190,7 @@ fn changes(plan: &Plan) -> Section {
 }
 
 fn curves(bench: &Counts<'_>, plan: &Plan, most: f64) -> Section {
-    let points = |of: &dyn Fn(&Tried) -> f64| -> Vec<(f64, f64)> {
+    let points = |of: &dyn Fn(&Candidate) -> f64| -> Vec<(f64, f64)> {
         plan.rows.iter().map(|row| (f64::from(row.servers), of(row))).collect()
     };
     let last = plan.rows.last().map_or(1.0, |row| f64::from(row.servers));
@@ -219,7 +223,7 @@ fn table(plan: &Plan) -> Section {
         Column::words("busiest"),
         Column::words("meets"),
     ];
-    let row = |row: &Tried| {
+    let row = |row: &Candidate| {
         let role = if plan.servers == Some(row.servers) { Role::Recommended } else { Role::Other };
         Row::of(
             role,

@@ -47,16 +47,16 @@ pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
     })
 }
 
-pub fn saw(saw: &service::Saw) -> Saw {
+pub fn saw(saw: &service::RowEvidence) -> Saw {
     Saw {
         row: entry(&saw.key),
         server: saw.server,
         before: saw.before.map(|version| (version.client, version.number)),
         removals: saw.removals,
         after: match saw.after {
-            service::After::Kept => After::Kept,
-            service::After::Written => After::Written,
-            service::After::Removed => After::Removed,
+            service::RowEffect::Kept => After::Kept,
+            service::RowEffect::Written => After::Written,
+            service::RowEffect::Removed => After::Removed,
         },
     }
 }

@@ -53,7 +53,7 @@ impl History {
         client: u32,
         number: u32,
         said: &service::Outcome,
-        rows: &[service::Saw],
+        rows: &[service::RowEvidence],
     ) {
         let rows = rows.iter().map(saw).collect();
         self.answered.insert((client, number), (outcome(said), rows));

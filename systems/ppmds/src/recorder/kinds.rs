@@ -1,9 +1,9 @@
 //! Costs by kind of operation.
 use crate::model::Cost;
-use ppmds_protocol::Doing;
+use ppmds_protocol::OperationKind;
 use trace::operations::histogram;
 
-pub const OPS: usize = Doing::ALL.len();
+pub const OPS: usize = OperationKind::ALL.len();
 /// Buckets for latencies up to 2^64 ns.
 pub const BUCKETS: usize = 61 * 32;
 
@@ -27,7 +27,7 @@ pub struct Kind {
 pub struct Kinds([Kind; OPS]);
 
 impl Kinds {
-    pub fn over(&mut self, op: Doing, failed: bool) {
+    pub fn count(&mut self, op: OperationKind, failed: bool) {
         let kind = &mut self.0[op as usize];
         kind.operations += 1;
         kind.failed += u64::from(failed)
@@ -69,8 +69,8 @@ impl Kinds {
         self.0.iter().map(|kind| kind.retries).sum()
     }
 
-    pub fn all(&self) -> impl Iterator<Item = (Doing, &Kind)> {
-        let all = Doing::ALL.iter().copied().zip(&self.0);
+    pub fn all(&self) -> impl Iterator<Item = (OperationKind, &Kind)> {
+        let all = OperationKind::ALL.iter().copied().zip(&self.0);
         all.filter(|(_, kind)| kind.operations + kind.transactions > 0)
     }
 }

@@ -21,7 +21,7 @@ use engine::{Sink, Stamp};
 use kinds::{BUCKETS, Kinds, OPS};
 use names::Names;
 use parts::PARTS;
-use ppmds_protocol::{Doing, Ino};
+use ppmds_protocol::{Ino, OperationKind};
 use sample::Sample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ const RATE_BINS: usize = 4_096;
 const FEW: u64 = 8;
 
 /// Results of a run beyond its trace.
-pub struct Came {
+pub struct RunResults {
     pub kinds: Kinds,
     pub directories: Directories,
     /// The replayed trace, if any.
@@ -48,9 +48,9 @@ pub struct Came {
     pub history: Option<String>,
 }
 
-impl Came {
-    pub fn of(own: &Own) -> Option<&Came> {
-        own.as_deref().and_then(|own| own.downcast_ref::<Came>())
+impl RunResults {
+    pub fn of(own: &Own) -> Option<&RunResults> {
+        own.as_deref().and_then(|own| own.downcast_ref::<RunResults>())
     }
 }
 
@@ -237,7 +237,7 @@ impl Recorder {
             let latency = (done.end - done.wanted).0;
             self.operations += 1;
             self.failed += u64::from(failed);
-            self.kinds.over(done.op, failed);
+            self.kinds.count(done.op, failed);
             self.directories.add(done.directory, latency);
             let bucket = histogram::bucket(latency) as usize;
             self.latencies[done.op as usize][bucket] += 1;
@@ -249,7 +249,9 @@ impl Recorder {
             let client = &mut self.clients[done.client as usize];
             *client = (client.0.min(done.end), client.1.max(done.end))
         } else {
-            self.stale += u64::from(done.asked != Doing::Servers && done.asked != Doing::Readdir)
+            self.stale += u64::from(
+                done.asked != OperationKind::Servers && done.asked != OperationKind::Readdir,
+            )
         }
         if let Some(sample) = &mut self.sample {
             sample.take(done, &parts, &self.names)
@@ -323,8 +325,8 @@ impl Recorder {
         let paced =
             self.until.is_some() || self.replayed.as_ref().is_some_and(|all| all.is_paced());
         let (replayed, named) = (self.replayed.take(), std::mem::take(&mut self.named));
-        let came = Came { kinds, directories, replayed, named, summary, history };
-        let own: Own = Some(Arc::new(came));
+        let results = RunResults { kinds, directories, replayed, named, summary, history };
+        let own: Own = Some(Arc::new(results));
         if !paced && lost == 0 {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
@@ -407,7 +409,7 @@ impl Recorder {
 
     fn write_sums(&mut self) {
         let mut sums = Vec::new();
-        for op in Doing::ALL {
+        for op in OperationKind::ALL {
             let operation = self.names.operations[op as usize];
             let (times, total) = self.lost[op as usize];
             if times > 0 {
@@ -429,7 +431,7 @@ impl Recorder {
         }
         self.trace.sums(sums);
         let mut rows = Vec::new();
-        for op in Doing::ALL {
+        for op in OperationKind::ALL {
             for (bucket, times) in (0u32..).zip(self.latencies[op as usize]) {
                 if times > 0 {
                     let operation = self.names.operations[op as usize];

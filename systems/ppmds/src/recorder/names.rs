@@ -2,7 +2,7 @@
 use super::parts::{self, NAMES, PARTS};
 use crate::model::{Settings, Switching};
 use cluster::Sheet;
-use ppmds_protocol::Doing;
+use ppmds_protocol::OperationKind;
 use trace::{
     Cause, Charged, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId, ResourceRole,
     SettingId, TraceBuilder,
@@ -31,10 +31,10 @@ pub struct Names {
 impl Names {
     /// Clients share their resources in the trace: there may be a hundred thousand.
     pub fn new(trace: &mut TraceBuilder, sheet: &Sheet, settings: &Settings) -> Names {
-        let operation = |trace: &mut TraceBuilder, op: Doing| {
+        let operation = |trace: &mut TraceBuilder, op: OperationKind| {
             trace.interval_kind(IntervalRole::Operation, op.name(), op.name()).id()
         };
-        let operations = Doing::ALL.iter().map(|op| operation(trace, *op)).collect();
+        let operations = OperationKind::ALL.iter().map(|op| operation(trace, *op)).collect();
         let parts =
             NAMES.map(|(name, label)| trace.interval_kind(IntervalRole::Work, name, label).id());
         let retry = trace.interval_kind(IntervalRole::Wait, "retry", "waits in vain").id();
@@ -93,7 +93,7 @@ impl Names {
     }
 
     /// The resource or setting that limits a part of a request.
-    pub fn cause(&self, part: usize, server: usize, op: Doing) -> Cause {
+    pub fn cause(&self, part: usize, server: usize, op: OperationKind) -> Cause {
         let port = |at: ResourceId| Cause::Resource(self.switch.unwrap_or(at));
         match part {
             parts::SEND => Cause::Resource(self.client_nics),
@@ -110,7 +110,7 @@ impl Names {
         }
     }
 
-    pub fn charged(&self, part: usize, server: usize, op: Doing) -> Charged {
+    pub fn charged(&self, part: usize, server: usize, op: OperationKind) -> Charged {
         match self.cause(part, server, op) {
             Cause::Setting(setting) => Charged::Setting(setting),
             Cause::Resource(resource) => Charged::Resource(resource),

@@ -32,27 +32,27 @@ pub const CLIENT_DOWN: usize = 9;
 pub fn parts(done: &Done, times: &Times, switching: Switching) -> [u64; PARTS] {
     let Times { startup, client, switch, server } = *times;
     let mut parts = [0; PARTS];
-    let held = &done.held;
-    parts[ROUNDS] = held.rounds;
-    parts[OTHERS] = held.others;
+    let waits = &done.waits;
+    parts[ROUNDS] = waits.rounds;
+    parts[OTHERS] = waits.others;
     // A client's own transaction, or a late answer to a repeated request.
-    if held.start != done.start || (held.rounds + held.others == (done.end - done.start).0) {
-        parts[SERVER_DOWN] = (done.end - done.start).0.saturating_sub(held.rounds + held.others);
+    if waits.start != done.start || (waits.rounds + waits.others == (done.end - done.start).0) {
+        parts[SERVER_DOWN] = (done.end - done.start).0.saturating_sub(waits.rounds + waits.others);
         return parts;
     }
-    parts[STORE_QUEUE] = held.store_queue;
-    parts[STORE] = held.store;
+    parts[STORE_QUEUE] = waits.store_queue;
+    parts[STORE] = waits.store;
     match switching {
         Switching::Port => {
-            parts[SEND] = (startup + client).0 + held.nic_queue;
+            parts[SEND] = (startup + client).0 + waits.nic_queue;
             parts[CLIENT_UP] = (startup + switch).0;
-            parts[ANSWER] = (startup + server).0 + held.out_queue;
-            parts[SERVER_UP] = (startup + switch).0 + held.up_queue;
-            parts[CLIENT_DOWN] = (startup + client).0 + held.port_queue;
+            parts[ANSWER] = (startup + server).0 + waits.out_queue;
+            parts[SERVER_UP] = (startup + switch).0 + waits.up_queue;
+            parts[CLIENT_DOWN] = (startup + client).0 + waits.port_queue;
         }
         Switching::Lp | Switching::Document | Switching::Single => {
-            parts[SEND] = startup.0 + held.nic_queue;
-            parts[ANSWER] = startup.0 + held.out_queue;
+            parts[SEND] = startup.0 + waits.nic_queue;
+            parts[ANSWER] = startup.0 + waits.out_queue;
         }
     }
     let told: u64 = parts.iter().sum();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 pub const BEGIN: [(u64, u64); 1] = [(1, 1)];
 
 /// In place of a server: the row of a directory's existence.
-const LIFE: u32 = u32::MAX;
+const EXISTENCE: u32 = u32::MAX;
 
 /// Files with the versions of their rows; each row counts its own removals.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +74,7 @@ impl Service {
         };
         let gone = before.is_none() && after == After::Kept;
         let removals = if gone { u64::MAX } else { 0 };
-        Saw { row: (ino, String::new()), server: LIFE, before, removals, after }
+        Saw { row: (ino, String::new()), server: EXISTENCE, before, removals, after }
     }
 
     fn entry(&mut self, row: Entry, version: Version, writes: bool) -> Saw {

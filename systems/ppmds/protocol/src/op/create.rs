@@ -1,6 +1,6 @@
 //! create and mkdir.
 use super::super::message::Mode;
-use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::view::{HeldRow, Plan, Stop, View, fails};
 use super::super::{Attributes, Errno, Inode, Key, Kind, List, Outcome, Placement, Row};
 
 /// An unused entry, and its new inode.
@@ -9,11 +9,11 @@ fn vacant<'a, P: Placement + ?Sized>(
     key: &Key,
     kind: Kind,
     attributes: Attributes,
-) -> Result<(&'a Held, Inode), Stop> {
+) -> Result<(&'a HeldRow, Inode), Stop> {
     let entry = view.new_entry(key)?;
     match entry.row() {
         Some(_) => fails(Errno::EEXIST),
-        None => Ok((entry, Inode::new(entry.got.fresh, kind, attributes, view.now))),
+        None => Ok((entry, Inode::new(entry.row.fresh, kind, attributes, view.now))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! unlink and rmdir.
 use super::super::message::{Mode, Write};
-use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::view::{HeldRow, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, Inode, Key, Kind, Outcome, Placement, Row};
 
 /// Removes the inode with its last name.
@@ -55,10 +55,10 @@ pub fn empty<P: Placement + ?Sized>(
         return fails(Errno::ENOENT);
     };
     let holders = list.holders(home);
-    let rows: Vec<Result<&Held, Stop>> =
+    let rows: Vec<Result<&HeldRow, Stop>> =
         holders.iter().map(|at| view.itself(*at, ino, Mode::Exclusive)).collect();
-    if rows.iter().flatten().any(|held| held.got.entry.is_some()) {
+    if rows.iter().flatten().any(|held| held.row.entry.is_some()) {
         return fails(Errno::ENOTEMPTY);
     }
-    rows.into_iter().map(|row| row.map(Held::removed)).collect()
+    rows.into_iter().map(|row| row.map(HeldRow::removed)).collect()
 }

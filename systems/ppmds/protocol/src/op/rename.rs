@@ -1,5 +1,5 @@
 use super::super::message::Mode;
-use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::view::{HeldRow, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, Inode, Key, Kind, List, Outcome, Placement, ROOT, Row};
 use super::remove;
 
@@ -88,6 +88,6 @@ fn moved<P: Placement + ?Sized>(
     }
 }
 
-fn list(held: &Held) -> Option<&List> {
+fn list(held: &HeldRow) -> Option<&List> {
     held.row().and_then(Row::list).map(|list| &**list)
 }

@@ -1,6 +1,6 @@
 //! Moves a directory to other servers.
 use super::super::message::{Moves, Write};
-use super::super::view::{Held, Plan, Stop, View, fails};
+use super::super::view::{HeldRow, Plan, Stop, View, fails};
 use super::super::{Errno, Ino, List, Outcome, Placement, Row};
 
 /// Moves rows and remembered answers to the servers of the new list, and writes the list on all
@@ -25,15 +25,15 @@ pub fn spread<P: Placement + ?Sized>(
     holders.extend(&new);
     holders.sort_unstable();
     holders.dedup();
-    let rows: Vec<Result<&Held, Stop>> =
+    let rows: Vec<Result<&HeldRow, Stop>> =
         holders.iter().map(|at| view.leaving(*at, directory, &moves)).collect();
-    let rows = rows.into_iter().collect::<Result<Vec<&Held>, Stop>>()?;
+    let rows = rows.into_iter().collect::<Result<Vec<&HeldRow>, Stop>>()?;
     let mut writes = Vec::new();
     for held in rows {
-        for write in &held.got.moved {
+        for write in &held.row.moved {
             let key = match write {
                 Write::Row(key, _) => key,
-                Write::Said(_, said) => &said.key,
+                Write::Answer(_, saved) => &saved.key,
             };
             writes.push((to.owner(directory, &key.name), write.clone()));
             if matches!(write, Write::Row(..)) {

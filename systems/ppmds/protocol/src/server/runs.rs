@@ -1,7 +1,9 @@
 //! Transactions that a server coordinates, and status records that it keeps for clients.
-use super::{Rules, Server, Unsettled, answer};
-use crate::message::{Ask, AskFate, Became, Commit, Fate, Message, Meta, Opened, Peer};
-use crate::message::{Said, TxId, Write};
+use super::{PendingSettlement, Rules, Server, answer};
+use crate::message::{
+    Ask, Commit, Message, Meta, Opened, OutcomeQuery, OutcomeReply, Peer, TxState,
+};
+use crate::message::{SavedAnswer, TxId, Write};
 use crate::record::{Record, Status};
 use crate::txn::{Next, Runner, Txn};
 use crate::view::Plan;
@@ -15,13 +17,13 @@ impl Server {
         net: &mut impl Net,
     ) {
         let Ask { client, number, oldest, step, operation } = ask;
-        let attempt = Txn::first(step, self.store.starts());
+        let attempt = Txn::first_attempt(step, self.store.starts());
         let id = TxId { client, number, attempt };
         let meta = Meta { id, home: self.store.me, began: net.now(), opened: 0, oldest };
         let directory = operation.key().ino;
         let known = self.store.list(directory).cloned().map(|list| (directory, Some(list)));
         let txn = Txn::new(meta, operation, known.into_iter().collect());
-        self.go_on(Box::new(txn), rules, net, |txn, by, net| txn.go(by, net))
+        self.advance(Box::new(txn), rules, net, |txn, by, net| txn.advance(by, net))
     }
 
     pub(super) fn with<P: Placement + ?Sized, N: Net>(
@@ -33,12 +35,12 @@ impl Server {
     ) {
         // Removed and inserted again instead of cloned.
         if let Some(txn) = self.running.remove(&key) {
-            self.go_on(txn, rules, net, then)
+            self.advance(txn, rules, net, then)
         }
     }
 
     /// Advances a transaction; retries it if another has aborted it.
-    fn go_on<P: Placement + ?Sized, N: Net>(
+    fn advance<P: Placement + ?Sized, N: Net>(
         &mut self,
         mut txn: Box<Txn>,
         rules: &Rules<'_, P>,
@@ -50,18 +52,18 @@ impl Server {
         let aborts = txn.aborts;
         let mut next = then(&mut txn, &by, net);
         if matches!(next, Next::Commit(_)) && !self.store.is_active(&txn.meta.id) {
-            next = txn.again(&by, net)
+            next = txn.retry(&by, net)
         }
         // The client knows the result: a late copy of its request started this transaction.
-        if txn.meta.id.number < self.store.heard(txn.meta.id.client) {
-            next = Txn::drop(&mut txn, net)
+        if txn.meta.id.number < self.store.acknowledged_below(txn.meta.id.client) {
+            next = txn.discard(net)
         }
         self.counted.aborts += u64::from(txn.aborts - aborts);
         match next {
             Next::Wait => {
                 self.running.insert(txn.key(), txn);
             }
-            Next::Drop => {}
+            Next::Discard => {}
             Next::Commit(plan) => self.conclude(&txn, plan, rules, net),
         }
     }
@@ -75,12 +77,12 @@ impl Server {
         net: &mut impl Net,
     ) {
         self.counted.transactions += 1;
-        let saw = txn.saw(&plan, rules.options);
+        let saw = txn.evidence(&plan, rules.options);
         self.commit(&txn.meta, txn.parts(&plan), txn.removals(), rules, net);
         let step = u32::try_from(txn.meta.id.attempt >> 40).unwrap_or(u32::MAX);
-        if rules.options.patience.is_some() {
+        if rules.options.resend_base_ns.is_some() {
             let (key, outcome, saw) = (txn.operation.key(), plan.outcome.clone(), saw.clone());
-            self.say(txn.key(), Said { key, step, outcome, saw }, rules, net)
+            self.save_answer(txn.key(), SavedAnswer { key, step, outcome, saw }, rules, net)
         }
         match txn.operation {
             Operation::Spread(..) => self.counted.moved += plan.entries(),
@@ -101,7 +103,7 @@ impl Server {
         let me = self.store.me;
         let (mine, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(at, _)| *at == me);
         for (_, writes) in mine {
-            self.store.settle(&meta.id, &Fate::Committed(writes, removals), net)
+            self.store.settle(&meta.id, &TxState::Committed(writes, removals), net)
         }
         if others.is_empty() {
             return;
@@ -109,7 +111,7 @@ impl Server {
         let servers = others.iter().map(|(server, _)| *server).collect();
         let status = Status { meta: *meta, parts: Some(others), removals };
         self.store.write(Record::Status(client, number, Some(Box::new(status))), net);
-        self.unsettled.insert((client, number), Unsettled { servers, times: 0 });
+        self.unsettled.insert((client, number), PendingSettlement { servers, resends: 0 });
         self.notify((client, number), rules, net)
     }
 
@@ -120,20 +122,20 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let (Some(Unsettled { servers, times }), Some(status)) =
+        let (Some(PendingSettlement { servers, resends }), Some(status)) =
             (self.unsettled.get(&key), self.store.status(key.0, key.1))
         else {
             return;
         };
         let parts = status.parts.iter().flatten().filter(|(at, _)| servers.contains(at));
         for (server, writes) in parts {
-            let fate = Fate::Committed(writes.clone(), status.removals);
-            let settle = Message::Settle(status.meta, Box::new(fate), Some(self.store.me));
+            let state = TxState::Committed(writes.clone(), status.removals);
+            let settle = Message::Settle(status.meta, Box::new(state), Some(self.store.me));
             net.send(Peer::Server(*server), settle)
         }
-        if let Some(patience) = rules.options.patience(*times) {
-            net.later(patience, Timer::Settle(key.0, key.1));
-            self.unsettled.update(&key, |left| left.times += 1);
+        if let Some(interval) = rules.options.resend_interval(*resends) {
+            net.later(interval, Timer::Settle(key.0, key.1));
+            self.unsettled.update(&key, |left| left.resends += 1);
         }
     }
 
@@ -142,7 +144,7 @@ impl Server {
         if self.store.status(key.0, key.1).is_none_or(|status| status.meta.id != id) {
             return;
         }
-        let left = self.unsettled.update(&key, |Unsettled { servers, .. }| {
+        let left = self.unsettled.update(&key, |PendingSettlement { servers, .. }| {
             servers.retain(|at| *at != server);
             servers.is_empty()
         });
@@ -161,7 +163,7 @@ impl Server {
         let id = opened.id;
         let active = self.store.is_active(&id);
         self.with((id.client, id.number), rules, net, |txn, by, net| match active {
-            false if txn.meta.id == id => txn.again(by, net),
+            false if txn.meta.id == id => txn.retry(by, net),
             _ => txn.opened(opened, by, net),
         })
     }
@@ -173,37 +175,37 @@ impl Server {
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let Commit { meta, round, parts, removals, said } = commit;
+        let Commit { meta, round, parts, removals, answer } = commit;
         let TxId { client, number, .. } = meta.id;
-        if number < self.store.heard(client) {
+        if number < self.store.acknowledged_below(client) {
             return;
         }
-        self.store.hear(client, meta.oldest, net);
-        let said_before = self.store.said(client, number);
-        let before = said_before.is_some_and(Said::is_done);
+        self.store.acknowledge(client, meta.oldest, net);
+        let answer_before = self.store.saved_answer(client, number);
+        let before = answer_before.is_some_and(SavedAnswer::is_done);
         let yes = before || self.store.is_active(&meta.id);
         if yes && !before {
             self.counted.transactions += 1;
             self.commit(meta, parts.clone(), *removals, rules, net);
-            self.say((client, number), said.clone(), rules, net)
+            self.save_answer((client, number), answer.clone(), rules, net)
         }
         net.send(Peer::Client(client), Message::Decided(meta.id, *round, yes))
     }
 
-    pub(super) fn fate(
+    pub(super) fn answer_query(
         &mut self,
-        asked: AskFate,
+        query: OutcomeQuery,
         rules: &Rules<'_, impl Placement + ?Sized>,
         net: &mut impl Net,
     ) {
-        let AskFate { meta, from, part, kill, .. } = asked;
-        let fate = self.store.fate(&meta, part, kill, net);
-        net.send(from, Message::Became(Box::new(Became { asked, fate })));
+        let OutcomeQuery { meta, from, part, kill, .. } = query;
+        let state = self.store.query_state(&meta, part, kill, net);
+        net.send(from, Message::OutcomeReply(Box::new(OutcomeReply { query, state })));
         // Restarts the local transaction at once: its rows are wanted, and its work is lost.
         if kill && !self.store.is_active(&meta.id) {
             self.with((meta.id.client, meta.id.number), rules, net, |txn, by, net| {
                 match txn.meta.id == meta.id {
-                    true => txn.again(by, net),
+                    true => txn.retry(by, net),
                     false => Next::Wait,
                 }
             })

@@ -15,7 +15,7 @@ impl Server {
         let Some(list) = self.store.list(directory) else { return };
         let (entries, store) = (self.store.count_of(directory), &self.store);
         let grown = Grown { server, directory, list, entries, store };
-        let Some(to) = rules.placement.grown(&grown) else { return };
+        let Some(to) = rules.placement.on_growth(&grown) else { return };
         let base = list.mark();
         self.spread_once(directory, to, base, rules, net)
     }
@@ -29,7 +29,7 @@ impl Server {
         net: &mut impl Net,
     ) {
         let Some(hot) = self.heat.count(directory, &self.store, net.now()) else { return };
-        let (to, directory, base) = (rules.placement.heated(&hot), hot.directory, hot.list.mark());
+        let (to, directory, base) = (rules.placement.on_hot(&hot), hot.directory, hot.list.mark());
         self.heat.adapt(to.is_some());
         if let Some(to) = to {
             self.spread_once(directory, to, base, rules, net)
@@ -64,7 +64,7 @@ impl Server {
         let mut local = Local::new(net, self.store.me);
         let operation = Operation::Spread(directory, list.into(), 0);
         self.spread_from(operation, number, rules, &mut local);
-        self.rest(rules, &mut local)
+        self.handle_local(rules, &mut local)
     }
 
     fn spreads(&self, directory: u64) -> bool {

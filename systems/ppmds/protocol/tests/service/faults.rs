@@ -2,7 +2,9 @@
 use crate::play::{BAD, faults, play};
 use crate::world::{Planted, World};
 use ppmds_protocol::message::Open;
-use ppmds_protocol::message::{Became, Fate, Got, Message, Mode, Opened, Peer, Write};
+use ppmds_protocol::message::{
+    Message, Mode, Opened, OpenedRow, OutcomeReply, Peer, TxState, Write,
+};
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{Key, Operation};
 use std::collections::BTreeMap;
@@ -15,14 +17,14 @@ pub fn plant(world: &mut World, at: u32, message: Message) -> Option<Message> {
             open.same.clear();
             Some(Message::Open(open))
         }
-        (Planted::CommitWithoutCas, Message::Fate(asked)) if asked.kill => {
-            let became = Became { asked: *asked, fate: Fate::Aborted };
-            world.post(asked.from, Message::Became(Box::new(became)));
+        (Planted::CommitWithoutCas, Message::OutcomeQuery(query)) if query.kill => {
+            let reply = OutcomeReply { query: *query, state: TxState::Aborted };
+            world.post(query.from, Message::OutcomeReply(Box::new(reply)));
             None
         }
         (Planted::RmdirWithoutList, Message::Open(open)) => without_list(world, at, *open),
-        (Planted::SplitLosesEntry, Message::Settle(meta, mut fate, ack)) => {
-            if let Fate::Committed(writes, _) = &mut *fate
+        (Planted::SplitLosesEntry, Message::Settle(meta, mut state, ack)) => {
+            if let TxState::Committed(writes, _) = &mut *state
                 && writes.iter().any(|write| matches!(write, Write::Row(key, _) if is_list(key)))
             {
                 let entry =
@@ -31,12 +33,12 @@ pub fn plant(world: &mut World, at: u32, message: Message) -> Option<Message> {
                     writes.remove(lost);
                 }
             }
-            Some(Message::Settle(meta, fate, ack))
+            Some(Message::Settle(meta, state, ack))
         }
         (Planted::DuplicateCreate, Message::Ask(ask)) => {
             // The server does not remember its answer.
             if matches!(ask.operation, Operation::Create(..)) {
-                let forget = Record::Said(ask.client, ask.number, None);
+                let forget = Record::Answer(ask.client, ask.number, None);
                 world.hosts[at as usize].server.store.apply(forget)
             }
             Some(Message::Ask(ask))
@@ -53,24 +55,23 @@ fn is_list(key: &Key) -> bool {
 fn without_list(world: &mut World, at: u32, open: Open) -> Option<Message> {
     let store = &world.hosts[at as usize].server.store;
     let takes = |key: &Key| store.row(key).is_some();
-    let all = open
-        .wants
-        .iter()
-        .all(|want| is_list(&want.key) && want.mode == Mode::Exclusive && takes(&want.key));
-    if !all || open.wants.is_empty() || matches!(open.from, Peer::Server(from) if from == at) {
+    let all = open.requests.iter().all(|request| {
+        is_list(&request.key) && request.mode == Mode::Exclusive && takes(&request.key)
+    });
+    if !all || open.requests.is_empty() || matches!(open.from, Peer::Server(from) if from == at) {
         return Some(Message::Open(Box::new(open)));
     }
-    let got = open.wants.iter().map(|want| Got {
-        key: want.key.clone(),
-        mode: want.mode,
-        stored: store.row(&want.key).cloned(),
+    let rows = open.requests.iter().map(|request| OpenedRow {
+        key: request.key.clone(),
+        mode: request.mode,
+        stored: store.row(&request.key).cloned(),
         removals: 0,
         entry: None,
         fresh: 0,
         moved: Vec::new(),
     });
-    let (id, round, server, trouble) = (open.meta.id, open.round, at, None);
-    let opened = Opened { id, round, server, got: got.collect(), trouble };
+    let (id, round, server, error) = (open.meta.id, open.round, at, None);
+    let opened = Opened { id, round, server, rows: rows.collect(), error };
     world.post(open.from, Message::Opened(Box::new(opened)));
     None
 }

@@ -1,11 +1,11 @@
 //! Plays: many clients on few names, so that they conflict.
 use crate::dice::Dice;
 use crate::rows::rows;
-use crate::world::{Bad, PATIENCE, Places, Planted, World};
+use crate::world::{Bad, Places, Planted, RESEND_NS, World};
 use ppmds_check::{Fault, brute, check};
 use ppmds_protocol::contention;
 use ppmds_protocol::{
-    Attributes, Change, Ino, Key, List, Name, Operation, Options, ROOT, Reads, Spread, Two,
+    Attributes, Change, Ino, Key, List, Name, Operation, Options, ROOT, Reads, Spread, TwoPaths,
 };
 
 fn key(dice: &mut Dice, directories: &[Ino]) -> Key {
@@ -18,7 +18,7 @@ fn key(dice: &mut Dice, directories: &[Ino]) -> Key {
 
 fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
-    let two = Box::new(Two { from: one.clone(), to: key(dice, directories) });
+    let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
     let size = Some(dice.below(1 << 30) as u64);
     match dice.below(20) {
@@ -38,7 +38,7 @@ fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
 /// Operations by the shares of `scenarios/ppmds-names.toml`; most names exist.
 fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
-    let two = Box::new(Two { from: one.clone(), to: key(dice, directories) });
+    let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
     let size = Some(dice.below(1 << 30) as u64);
     match dice.below(100) {
@@ -60,13 +60,13 @@ pub type Mix = fn(&mut Dice, &[Ino]) -> Operation;
 pub fn options(seed: u64) -> Options {
     let reads = Reads::ALL[(seed / 2 % 3) as usize].1;
     let contention = contention::ALL[(seed / 6 % 3) as usize];
-    let patience = Some(PATIENCE);
+    let resend_base_ns = Some(RESEND_NS);
     Options {
         by_server: seed.is_multiple_of(2),
         reads,
         contention,
         wait: 3_000,
-        patience,
+        resend_base_ns,
         evidence: true,
         contents: true,
     }
@@ -117,7 +117,7 @@ fn play_of(
         if world.calm && settled && world.hosts.iter().all(|host| host.waiting.is_empty()) {
             break;
         }
-        assert!(world.go() || left > 0, "seed {seed}: a client waits for ever");
+        assert!(world.step_event() || left > 0, "seed {seed}: a client waits for ever");
         steps += 1;
         assert!(steps < 50_000, "seed {seed}: it does not end")
     }

@@ -5,14 +5,14 @@ use ppmds_check::Event;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{
-    Client, Heard, Ino, List, Net, Operation, Options, Placement, ROOT, Rules, Server, Spread,
-    Store, Timer, root,
+    Client, Ino, List, MessageEffect, Net, Operation, Options, Placement, ROOT, Rules, Server,
+    Spread, Store, Timer, root,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// Resend interval \[ns\].
-pub const PATIENCE: u64 = 40_000;
+pub const RESEND_NS: u64 = 40_000;
 
 /// Each directory is on `width` servers from its home on.
 pub struct Places {
@@ -124,7 +124,7 @@ impl Net for Step<'_> {
         self.now
     }
     fn logs(&self) -> bool {
-        self.options.patience.is_some()
+        self.options.resend_base_ns.is_some()
     }
     fn log(&mut self, record: &Record) {
         self.records.push(record.clone())
@@ -264,19 +264,19 @@ impl World {
         let (completed_ns, result, saw) = (None, None, Vec::new());
         self.open.insert((client, number), self.events.len());
         self.events.push(Event { client, number, call, invoked_ns, completed_ns, result, saw });
-        if self.options.patience.is_some() {
-            self.after(PATIENCE, What::Late(client, number))
+        if self.options.resend_base_ns.is_some() {
+            self.after(RESEND_NS, What::Late(client, number))
         }
     }
 
     /// Answers that crashed clients did not receive.
     pub fn unanswered(&mut self) {
         for event in self.events.iter_mut().filter(|event| event.completed_ns.is_none()) {
-            let said =
+            let saved_answer =
                 |host: &Host| host.server.store.answered(event.client, event.number).cloned();
-            if let Some(said) = self.hosts.iter().find_map(said) {
-                event.saw = said.saw.iter().map(calls::saw).collect();
-                event.result = calls::outcome(&said.outcome)
+            if let Some(saved_answer) = self.hosts.iter().find_map(saved_answer) {
+                event.saw = saved_answer.saw.iter().map(calls::saw).collect();
+                event.result = calls::outcome(&saved_answer.outcome)
             }
         }
     }
@@ -293,12 +293,12 @@ impl World {
     }
 
     /// Handles the next event; `false` if there is none.
-    pub fn go(&mut self) -> bool {
+    pub fn step_event(&mut self) -> bool {
         let Some(Reverse((time, at))) = self.queue.pop() else { return false };
         self.now = self.now.max(time) + 1;
         match self.what.remove(&at).expect("it is queued") {
             What::Message(Peer::Server(at), message) => self.served(at, message),
-            What::Message(Peer::Client(at), message) => self.heard(at, message),
+            What::Message(Peer::Client(at), message) => self.receive(at, message),
             What::Timer(Peer::Server(at), start, timer) => {
                 if self.hosts[at as usize].up && self.hosts[at as usize].start == start {
                     self.step(Peer::Server(at), |world, net, rules| {
@@ -316,10 +316,10 @@ impl World {
             What::Late(client, number) => {
                 let waits = self.clients[client as usize].1
                     && self.step(Peer::Client(client), |world, net, _| {
-                        world.clients[client as usize].0.again(number, net)
+                        world.clients[client as usize].0.resend(number, net)
                     });
                 if waits {
-                    self.after(PATIENCE, What::Late(client, number))
+                    self.after(RESEND_NS, What::Late(client, number))
                 }
             }
             What::Synced(at, start) => self.synced(at, start),
@@ -334,14 +334,14 @@ impl World {
         }
         let Some(message) = crate::faults::plant(self, at, message) else { return };
         self.step(Peer::Server(at), |world, net, rules| {
-            world.hosts[at as usize].server.hear(&message, rules, net)
+            world.hosts[at as usize].server.handle_message(&message, rules, net)
         });
         if !self.calm && self.dice.chance(self.bad.server_crash) {
             self.crash(at)
         }
     }
 
-    fn heard(&mut self, at: u32, message: Message) {
+    fn receive(&mut self, at: u32, message: Message) {
         if !self.clients[at as usize].1 {
             return;
         }
@@ -350,15 +350,15 @@ impl World {
             self.open.retain(|(client, _), _| *client != at);
             return;
         }
-        let heard = self.step(Peer::Client(at), |world, net, rules| {
-            world.clients[at as usize].0.hear(message, rules, net)
+        let effect = self.step(Peer::Client(at), |world, net, rules| {
+            world.clients[at as usize].0.handle_message(message, rules, net)
         });
-        if let Heard::Over(over) = heard {
-            let event = self.open.remove(&(at, over.number)).expect("it is open");
+        if let MessageEffect::Completed(done) = effect {
+            let event = self.open.remove(&(at, done.number)).expect("it is open");
             let event = &mut self.events[event];
             event.completed_ns = Some(self.now);
-            event.saw = over.saw.iter().map(calls::saw).collect();
-            let result = calls::outcome(&over.outcome).expect("a client sees it");
+            event.saw = done.saw.iter().map(calls::saw).collect();
+            let result = calls::outcome(&done.outcome).expect("a client sees it");
             if let (ppmds_check::Call::Mkdir { .. }, ppmds_check::Outcome::Ino(ino)) =
                 (&event.call, &result)
             {

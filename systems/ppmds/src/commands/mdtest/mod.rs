@@ -31,7 +31,7 @@ struct Run {
     words: Vec<String>,
     quoted: bool,
     tasks: Option<u64>,
-    tail: Vec<String>,
+    shell_rest: Vec<String>,
     /// IO500's score: thousands of operations per second.
     score: Option<f64>,
     output: Output,
@@ -177,8 +177,8 @@ impl File {
 
 impl Run {
     fn of(line: usize, launch: shell::Launch) -> Run {
-        let shell::Launch { tasks, words, tail } = launch;
-        Run { line, at: line, words, tasks, tail, ..Run::default() }
+        let shell::Launch { tasks, words, shell_rest } = launch;
+        Run { line, at: line, words, tasks, shell_rest, ..Run::default() }
     }
 }
 

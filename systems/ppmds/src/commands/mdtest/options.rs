@@ -36,7 +36,7 @@ enum Takes {
 
 /// How an import treats an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum OptionUse {
     Used,
     /// Affects data, output or the client, not the metadata service.
     Elsewhere,
@@ -44,11 +44,11 @@ pub enum Fate {
     Lacking,
 }
 
-use Fate::{Elsewhere, Lacking, Used};
+use OptionUse::{Elsewhere, Lacking, Used};
 use Takes::{Flag, Maybe, Number, Text};
 
 /// Short options of IOR 4.0 and its main branch (`src/mdtest.c`), and 1.9's `-A` (S3).
-const SHORT: [(char, Takes, Fate); 41] = [
+const SHORT: [(char, Takes, OptionUse); 41] = [
     ('a', Text, Elsewhere),
     ('A', Text, Elsewhere),
     ('b', Number, Used),
@@ -195,7 +195,7 @@ pub struct Options {
     /// By letter: the number; for a flag how often it is set; 0 for a text.
     numbers: BTreeMap<char, i64>,
     /// All options as written, with values and fates.
-    written: Vec<(String, Fate)>,
+    written: Vec<(String, OptionUse)>,
     /// Remarks on words that mdtest itself ignores.
     pub notes: Vec<String>,
 }
@@ -234,7 +234,7 @@ impl Options {
     ) -> Result<(), String> {
         let mut known = false;
         for (at, letter) in letters.char_indices() {
-            let Some((_, takes, fate)) = SHORT.iter().find(|(is, ..)| *is == letter) else {
+            let Some((_, takes, usage)) = SHORT.iter().find(|(is, ..)| *is == letter) else {
                 if known {
                     self.notes.push(format!("mdtest passes over {letter} of {word}"));
                     continue;
@@ -248,7 +248,7 @@ impl Options {
                     // In 1.9 a number directly after -R is a seed.
                     let seed = letter == 'R' && rest.starts_with(|c: char| c.is_ascii_digit());
                     let all = if seed { rest } else { "" };
-                    self.flag(letter, joined, all, *fate);
+                    self.flag(letter, joined, all, *usage);
                     if seed || (parser == Parser::First && !rest.is_empty()) {
                         if !seed {
                             self.notes
@@ -260,10 +260,10 @@ impl Options {
                 Maybe if joined.is_none() && rest.is_empty() => {
                     let is_number = |next: &&str| next.parse::<i64>().is_ok();
                     let value = words.next_if(is_number).unwrap_or("1");
-                    return self.value(letter, value, *fate, parser);
+                    return self.value(letter, value, *usage, parser);
                 }
                 Maybe if joined.is_none() && !rest.starts_with(|c: char| c.is_ascii_digit()) => {
-                    self.value(letter, "1", *fate, parser)?
+                    self.value(letter, "1", *usage, parser)?
                 }
                 Number | Maybe | Text => {
                     let attached = (!rest.is_empty()).then_some(rest);
@@ -276,10 +276,10 @@ impl Options {
                     let value = value.ok_or_else(none)?;
                     return match takes {
                         Text => {
-                            self.text(letter, value, *fate);
+                            self.text(letter, value, *usage);
                             Ok(())
                         }
-                        _ => self.value(letter, value, *fate, parser),
+                        _ => self.value(letter, value, *usage, parser),
                     };
                 }
             }
@@ -288,28 +288,34 @@ impl Options {
     }
 
     /// Sets a flag; `-F=0` unsets it.
-    fn flag(&mut self, letter: char, joined: Option<&str>, seed: &str, fate: Fate) {
+    fn flag(&mut self, letter: char, joined: Option<&str>, seed: &str, usage: OptionUse) {
         match joined {
             Some(value) => {
                 let set = number(value, Parser::Getopt).map_or(0, |(value, _)| value).max(0);
                 self.numbers.insert(letter, set);
-                self.written.push((format!("-{letter}={value}"), fate))
+                self.written.push((format!("-{letter}={value}"), usage))
             }
             None => {
                 *self.numbers.entry(letter).or_default() += 1;
-                self.written.push((format!("-{letter}{seed}"), fate))
+                self.written.push((format!("-{letter}{seed}"), usage))
             }
         }
     }
 
-    fn text(&mut self, letter: char, value: &str, fate: Fate) {
+    fn text(&mut self, letter: char, value: &str, usage: OptionUse) {
         self.numbers.insert(letter, 0);
-        self.written.push((format!("-{letter} {value}"), fate))
+        self.written.push((format!("-{letter} {value}"), usage))
     }
 
-    fn value(&mut self, letter: char, text: &str, fate: Fate, p: Parser) -> Result<(), String> {
+    fn value(
+        &mut self,
+        letter: char,
+        text: &str,
+        usage: OptionUse,
+        p: Parser,
+    ) -> Result<(), String> {
         let read = number(text, p);
-        if fate != Elsewhere {
+        if usage != Elsewhere {
             let wrong = || format!("-{letter} {text}: expected a whole number");
             let (value, rest) = read.filter(|(value, _)| *value >= 0).ok_or_else(wrong)?;
             if !rest.is_empty() {
@@ -317,7 +323,7 @@ impl Options {
             }
             self.numbers.insert(letter, value);
         }
-        self.written.push((format!("-{letter} {text}"), fate));
+        self.written.push((format!("-{letter} {text}"), usage));
         Ok(())
     }
 
@@ -359,8 +365,8 @@ impl Options {
         if self.numbers.contains_key(&letter) { self.number(letter) } else { absent }
     }
 
-    pub fn of_fate(&self, fate: Fate) -> String {
-        let of = self.written.iter().filter(|(_, is)| *is == fate);
+    pub fn with_use(&self, usage: OptionUse) -> String {
+        let of = self.written.iter().filter(|(_, is)| *is == usage);
         of.map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ")
     }
 

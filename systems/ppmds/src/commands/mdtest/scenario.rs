@@ -1,6 +1,6 @@
 //! Writes the scenario of a run, with remarks on what it uses and what not.
 use super::Run;
-use super::options::{Fate, Options};
+use super::options::{OptionUse, Options};
 use super::output::Results;
 use crate::model::mdtest::Rates;
 use std::fmt::Write as _;
@@ -195,17 +195,17 @@ impl Notes {
         };
         let mut notes = Notes(String::new());
         notes.say(format!("mdtest{version} {}.", options.written()));
-        for (fate, words) in [
-            (Fate::Elsewhere, "Not of the metadata service, and left out"),
-            (Fate::Lacking, "Not simulated"),
+        for (usage, words) in [
+            (OptionUse::Elsewhere, "Not of the metadata service, and left out"),
+            (OptionUse::Lacking, "Not simulated"),
         ] {
-            let all = options.of_fate(fate);
+            let all = options.with_use(usage);
             if !all.is_empty() {
                 notes.say(format!("{words}: {all}."))
             }
         }
-        if !run.tail.is_empty() {
-            notes.say(format!("The shell's, and left out: {}.", run.tail.join(" ")))
+        if !run.shell_rest.is_empty() {
+            notes.say(format!("The shell's, and left out: {}.", run.shell_rest.join(" ")))
         }
         options.notes.iter().for_each(|note| notes.say(format!("{note}.")));
         notes.say(

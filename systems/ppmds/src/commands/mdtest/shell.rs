@@ -6,7 +6,7 @@ pub struct Launch {
     pub tasks: Option<u64>,
     pub words: Vec<String>,
     /// Redirections and following commands, which only the shell reads.
-    pub tail: Vec<String>,
+    pub shell_rest: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub fn launches(line: &str) -> Vec<Launch> {
                 }
                 // The pipe of `mdtest … | tee out` belongs to the tail.
                 if let Some(last) = all.last_mut() {
-                    last.tail.push(operator)
+                    last.shell_rest.push(operator)
                 }
             }
             other => command.push(other),
@@ -48,7 +48,7 @@ pub fn launches(line: &str) -> Vec<Launch> {
         Some(launch) => all.push(launch),
         None => {
             if let Some(last) = all.last_mut() {
-                last.tail.extend(command.into_iter().map(|piece| match piece {
+                last.shell_rest.extend(command.into_iter().map(|piece| match piece {
                     Piece::Word(text) | Piece::Next(text) | Piece::Redirection(text) => text,
                 }))
             }
@@ -58,16 +58,16 @@ pub fn launches(line: &str) -> Vec<Launch> {
 }
 
 fn launch(pieces: Vec<Piece>) -> Option<Launch> {
-    let (mut words, mut tail) = (Vec::new(), Vec::new());
+    let (mut words, mut shell_rest) = (Vec::new(), Vec::new());
     let mut pieces = pieces.into_iter();
     while let Some(piece) = pieces.next() {
         match piece {
             Piece::Word(word) | Piece::Next(word) => words.push(word),
             Piece::Redirection(text) => {
                 let is_bare = text.ends_with(['>', '<']);
-                tail.push(text);
+                shell_rest.push(text);
                 if let (true, Some(Piece::Word(target))) = (is_bare, pieces.next()) {
-                    tail.push(target)
+                    shell_rest.push(target)
                 }
             }
         }
@@ -77,7 +77,7 @@ fn launch(pieces: Vec<Piece>) -> Option<Launch> {
     }
     let at = (0..words.len()).find(|at| is_mdtest(&words, *at))?;
     let after = words.split_off(at + 1);
-    Some(Launch { tasks: tasks(&words[..at]), words: after, tail })
+    Some(Launch { tasks: tasks(&words[..at]), words: after, shell_rest })
 }
 
 /// Options whose value may be a path that ends in `mdtest`.
@@ -205,7 +205,7 @@ mod tests {
             let all = launches(line);
             assert_eq!(all.len(), 1, "{line}: {all:?}");
             assert_eq!(all[0].words.join(" "), words, "{line}");
-            assert_eq!(all[0].tail.join(" "), tail, "{line}");
+            assert_eq!(all[0].shell_rest.join(" "), tail, "{line}");
         }
         assert_eq!(launches("mdtest -C -n 1; mdtest -T -n 1").len(), 2);
         for line in

@@ -8,10 +8,10 @@ impl Server {
     /// Stops the server until its restart. A server without messages since its last crash draws no
     /// other, so that an idle service ends the run.
     pub(super) fn crash(&mut self, cx: &impl Context<Event, Record>) {
-        if self.heard == 0 {
+        if self.received == 0 {
             return;
         }
-        self.heard = 0;
+        self.received = 0;
         self.crashes += 1;
         self.start += 1;
         self.down = true;

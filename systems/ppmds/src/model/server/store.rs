@@ -1,11 +1,11 @@
 //! The store: messages wait for a fixed delay, a thread or a group commit.
-use super::{Logged, Out, Parcels, Server, is_stale};
-use crate::model::message::{Event, Job, Parcel, Record};
+use super::{Envelopes, Logged, Out, Server, is_stale};
+use crate::model::message::{Envelope, Event, Job, Record};
 use crate::model::prefetch::soon;
 use crate::model::settings::{Durability, Settings};
 use engine::*;
 use hardware::station::{GroupCommit, Grouping, Servers, Station, Ticket, Turn, Work as Use};
-use ppmds_protocol::Doing;
+use ppmds_protocol::OperationKind;
 use rewind::Queue;
 use units::{Bytes, BytesPerSec};
 
@@ -24,7 +24,7 @@ pub struct Stores {
     /// Outstanding fetches of the root's list, where a run has no other reads.
     fetches: u32,
     /// Results of writes that are not due yet: a read can overtake them in the store.
-    pending: Queue<(Nanos, Box<Parcel>)>,
+    pending: Queue<(Nanos, Box<Envelope>)>,
 }
 
 impl Stores {
@@ -55,7 +55,7 @@ impl Stores {
     pub fn foresee(&self, step: u32) {
         match (self.pending.front(), step) {
             (Some(first), 1) => soon(first),
-            (Some((_, parcel)), 2) => soon(&**parcel),
+            (Some((_, envelope)), 2) => soon(&**envelope),
             _ => {}
         }
     }
@@ -84,28 +84,33 @@ fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
 
 impl Server {
     /// Passes an event's messages and log records through the store.
-    pub(super) fn put(&mut self, op: Option<Doing>, out: Out, cx: &impl Context<Event, Record>) {
-        let Out { parcels, records, changes, .. } = out;
-        let stale = parcels.iter().next().is_some_and(|parcel| is_stale(&parcel.said));
-        let writes = changes || op.is_some_and(Doing::writes) && !parcels.is_empty();
-        if stale && !changes || parcels.is_empty() && !writes {
-            return self.at_once(parcels, Nanos::ZERO, cx);
+    pub(super) fn put(
+        &mut self,
+        op: Option<OperationKind>,
+        out: Out,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let Out { envelopes, records, changes, .. } = out;
+        let stale = envelopes.iter().next().is_some_and(|envelope| is_stale(&envelope.message));
+        let writes = changes || op.is_some_and(OperationKind::writes) && !envelopes.is_empty();
+        if stale && !changes || envelopes.is_empty() && !writes {
+            return self.at_once(envelopes, Nanos::ZERO, cx);
         }
         let Settings { write, read, durability, .. } = *self.settings;
         let time = if writes { write } else { read };
         if self.settings.in_line() && durability == Durability::Sync {
             return match writes {
-                true => self.in_line(parcels, time, cx),
-                false => self.at_once(parcels, time, cx),
+                true => self.in_line(envelopes, time, cx),
+                false => self.at_once(envelopes, time, cx),
             };
         }
-        self.late(parcels, records, (writes, time), cx)
+        self.late(envelopes, records, (writes, time), cx)
     }
 
     /// The general case, with events for threads, group commits and crashes.
     fn late(
         &mut self,
-        mut parcels: Parcels,
+        mut envelopes: Envelopes,
         records: Vec<Logged>,
         (writes, time): (bool, Nanos),
         cx: &impl Context<Event, Record>,
@@ -115,10 +120,10 @@ impl Server {
         let wait = self.came - cx.now();
         if writes && settings.durability == Durability::Async {
             // No message waits for the disk; a crash loses writes that are not on disk by then.
-            self.at_once(parcels, Nanos::ZERO, cx);
+            self.at_once(envelopes, Nanos::ZERO, cx);
             if settings.crashes() || settings.store.is_some() {
                 let end = self.safe_after(time);
-                let job = Box::new(Job { start, parcels: Vec::new(), records });
+                let job = Box::new(Job { start, envelopes: Vec::new(), records });
                 cx.after(end - cx.now(), Event::Ready(job))
             }
             return;
@@ -126,23 +131,23 @@ impl Server {
         // With crashes reads wait in the same queue: see `in_order`.
         let group = settings.durability == Durability::Group;
         if group && (writes || settings.crashes()) {
-            let job = Box::new(Job { start, parcels: parcels.list(), records });
+            let job = Box::new(Job { start, envelopes: envelopes.list(), records });
             return cx.after(wait, Event::Write(job));
         }
         let ready = match settings.store {
             Some(_) => {
                 let ticket = self.store.submit(self.came, time);
-                parcels.held(ticket.queued().0, time.0);
+                envelopes.add_store_waits(ticket.queued().0, time.0);
                 ticket.end
             }
             None => {
-                parcels.held(0, time.0);
+                envelopes.add_store_waits(0, time.0);
                 self.came + time
             }
         };
         let last = if settings.crashes() { self.in_order(ready, writes) } else { ready };
-        parcels.held((last - ready).0, 0);
-        let job = Box::new(Job { start, parcels: parcels.list(), records });
+        envelopes.add_store_waits((last - ready).0, 0);
+        let job = Box::new(Job { start, envelopes: envelopes.list(), records });
         cx.after(last - cx.now(), Event::Ready(job))
     }
 
@@ -167,25 +172,25 @@ impl Server {
     }
 
     /// Sends after `time` without occupying the store.
-    fn at_once(&mut self, parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
-        if parcels.is_empty() {
+    fn at_once(&mut self, envelopes: Envelopes, time: Nanos, cx: &impl Context<Event, Record>) {
+        if envelopes.is_empty() {
             return;
         }
         if self.settings.in_line() {
-            return self.soon(parcels, self.came + time, cx);
+            return self.soon(envelopes, self.came + time, cx);
         }
-        let (start, parcels, records) = (self.start, parcels.list(), Vec::new());
+        let (start, envelopes, records) = (self.start, envelopes.list(), Vec::new());
         let wait = self.came - cx.now() + time;
-        cx.after(wait, Event::Ready(Box::new(Job { start, parcels, records })))
+        cx.after(wait, Event::Ready(Box::new(Job { start, envelopes, records })))
     }
 
     /// Sends at once what takes no time in the store. Pending results due by then leave first; all
     /// others leave later.
-    fn soon(&mut self, parcels: Parcels, ready: Nanos, cx: &impl Context<Event, Record>) {
-        self.let_go(ready, cx);
-        let lists = self.store.fetches > 0 && parcels.iter().any(is_list);
-        for parcel in parcels.each() {
-            self.send(parcel, ready, cx)
+    fn soon(&mut self, envelopes: Envelopes, ready: Nanos, cx: &impl Context<Event, Record>) {
+        self.release(ready, cx);
+        let lists = self.store.fetches > 0 && envelopes.iter().any(is_list);
+        for envelope in envelopes.each() {
+            self.send(envelope, ready, cx)
         }
         if lists {
             self.fetched(cx)
@@ -194,15 +199,15 @@ impl Server {
 
     /// Queues the results of a write. All writes take the same time, so the queue is FIFO. They
     /// leave at once if no more reads come.
-    fn in_line(&mut self, mut parcels: Parcels, time: Nanos, cx: &impl Context<Event, Record>) {
+    fn in_line(&mut self, mut envelopes: Envelopes, time: Nanos, cx: &impl Context<Event, Record>) {
         let ready = self.came + time;
-        parcels.held(0, time.0);
+        envelopes.add_store_waits(0, time.0);
         if self.settings.uniform() && self.store.fetches == 0 {
-            return self.soon(parcels, ready, cx);
+            return self.soon(envelopes, ready, cx);
         }
-        let none = parcels.is_empty();
-        for parcel in parcels.each() {
-            self.store.pending.push_back((ready, parcel))
+        let none = envelopes.is_empty();
+        for envelope in envelopes.each() {
+            self.store.pending.push_back((ready, envelope))
         }
         if !none {
             cx.after(ready - cx.now(), Event::Pending)
@@ -214,8 +219,8 @@ impl Server {
         if !job.records.is_empty() {
             self.log.push_back(job.records.clone())
         }
-        for parcel in job.parcels.iter().cloned() {
-            self.send(Box::new(parcel), now, cx)
+        for envelope in job.envelopes.iter().cloned() {
+            self.send(Box::new(envelope), now, cx)
         }
     }
 
@@ -223,14 +228,14 @@ impl Server {
     fn fetched(&mut self, cx: &impl Context<Event, Record>) {
         self.store.fetches -= 1;
         if self.store.fetches == 0 {
-            self.let_go(Nanos::MAX, cx)
+            self.release(Nanos::MAX, cx)
         }
     }
 
-    pub(super) fn let_go(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
+    pub(super) fn release(&mut self, upto: Nanos, cx: &impl Context<Event, Record>) {
         while self.store.pending.front().is_some_and(|(ready, _)| *ready <= upto) {
-            let Some((ready, parcel)) = self.store.pending.pop_front() else { return };
-            self.send(parcel, ready, cx)
+            let Some((ready, envelope)) = self.store.pending.pop_front() else { return };
+            self.send(envelope, ready, cx)
         }
     }
 
@@ -258,22 +263,22 @@ impl Server {
         for written in done {
             let Some(mut job) = self.store.jobs.remove(&written.who) else { continue };
             let queued = (written.start - written.arrival).0;
-            held(&mut job.parcels, queued, (now - written.start).0);
+            add_store_waits(&mut job.envelopes, queued, (now - written.start).0);
             self.leave(&job, now, cx)
         }
         self.turn(turn, cx)
     }
 }
 
-fn held(parcels: &mut [Parcel], queued: u64, time: u64) {
-    for parcel in parcels {
-        parcel.held.store_queue += queued;
-        parcel.held.store += time
+fn add_store_waits(envelopes: &mut [Envelope], queued: u64, time: u64) {
+    for envelope in envelopes {
+        envelope.waits.store_queue += queued;
+        envelope.waits.store += time
     }
 }
 
-fn is_list(parcel: &Parcel) -> bool {
+fn is_list(envelope: &Envelope) -> bool {
     use ppmds_protocol::Outcome;
     use ppmds_protocol::message::Message;
-    matches!(&parcel.said, Message::Answer(answer) if matches!(answer.outcome, Outcome::List(_)))
+    matches!(&envelope.message, Message::Answer(a) if matches!(a.outcome, Outcome::List(_)))
 }

@@ -1,25 +1,25 @@
 //! The cost of operations that a server has not answered at once.
-use crate::model::message::{Held, Record, Spent};
+use crate::model::message::{Record, StepWaits, TransactionCost};
 use engine::*;
-use ppmds_protocol::message::Message as Said;
-use ppmds_protocol::{Doing, Timer as Wake};
+use ppmds_protocol::message::Message as ProtocolMessage;
+use ppmds_protocol::{OperationKind, Timer as Wake};
 
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 struct OpenOperation {
-    op: Doing,
-    held: Held,
+    op: OperationKind,
+    waits: StepWaits,
     came: Nanos,
-    spent: Spent,
+    spent: TransactionCost,
 }
 
 #[derive(Rewind, Default)]
 pub struct UnderWay(Table<(u32, u32), OpenOperation>);
 
 impl UnderWay {
-    pub fn begin(&mut self, key: (u32, u32), op: Doing, held: Held, came: Nanos) {
+    pub fn begin(&mut self, key: (u32, u32), op: OperationKind, waits: StepWaits, came: Nanos) {
         if !self.0.contains(&key) {
-            let spent = Spent::default();
-            self.0.insert(key, OpenOperation { op, held, came, spent });
+            let spent = TransactionCost::default();
+            self.0.insert(key, OpenOperation { op, waits, came, spent });
         }
     }
 
@@ -32,17 +32,21 @@ impl UnderWay {
     }
 
     /// Counts a message of an operation without an answer yet.
-    pub fn note(&mut self, said: &Said) {
+    pub fn note(&mut self, message: &ProtocolMessage) {
         if self.0.is_empty() {
             return;
         }
-        let key = match said {
-            Said::Open(open) => (open.meta.id.client, open.meta.id.number),
-            Said::Opened(opened) => (opened.id.client, opened.id.number),
-            Said::Fate(asked) => (asked.who.client, asked.who.number),
-            Said::Became(became) => (became.asked.who.client, became.asked.who.number),
+        let key = match message {
+            ProtocolMessage::Open(open) => (open.meta.id.client, open.meta.id.number),
+            ProtocolMessage::Opened(opened) => (opened.id.client, opened.id.number),
+            ProtocolMessage::OutcomeQuery(query) => {
+                (query.requester.client, query.requester.number)
+            }
+            ProtocolMessage::OutcomeReply(reply) => {
+                (reply.query.requester.client, reply.query.requester.number)
+            }
             // `Settle` with an acknowledgement: two messages.
-            Said::Settle(meta, _, ack) => {
+            ProtocolMessage::Settle(meta, _, ack) => {
                 let both = 1 + u32::from(ack.is_some());
                 let key = (meta.id.client, meta.id.number);
                 self.0.update(&key, |under| under.spent.messages += both);
@@ -54,21 +58,28 @@ impl UnderWay {
     }
 
     /// Counts a wait \[ns\] for another transaction, or before the next attempt.
-    pub fn waits(&mut self, wake: Wake, after: u64) {
+    pub fn count_wait(&mut self, wake: Wake, after: u64) {
         let key = match wake {
-            Wake::Retry(client, number, ..) | Wake::Again(client, number, _) => (client, number),
+            Wake::Retry(client, number, ..) | Wake::NextAttempt(client, number, _) => {
+                (client, number)
+            }
             _ => return,
         };
-        self.0.update(&key, |under| under.spent.waits(wake, after));
+        self.0.update(&key, |under| under.spent.count_wait(wake, after));
     }
 
     /// Ends an operation; returns where its time went, nothing for a repeated request.
-    pub fn over(&mut self, key: (u32, u32), came: Nanos, cx: &impl Recorder<Record>) -> Held {
-        let Some(under) = self.0.get(&key).copied() else { return Held::default() };
+    pub fn finish(
+        &mut self,
+        key: (u32, u32),
+        came: Nanos,
+        cx: &impl Recorder<Record>,
+    ) -> StepWaits {
+        let Some(under) = self.0.get(&key).copied() else { return StepWaits::default() };
         self.0.discard(&key);
-        let OpenOperation { op, held, came: since, spent } = under;
+        let OpenOperation { op, waits, came: since, spent } = under;
         spent.cost(op).into_iter().for_each(|cost| cx.record(cost));
-        let (rounds, others) = spent.held(came.max(since) - since);
-        Held { rounds, others, ..held }
+        let (rounds, others) = spent.split(came.max(since) - since);
+        StepWaits { rounds, others, ..waits }
     }
 }

@@ -7,7 +7,9 @@ use crate::model::Bound;
 use crate::model::message::Record;
 use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::{Attributes, Doing, Ino, Key, Name, Operation, Outcome, ROOT, Two};
+use ppmds_protocol::{
+    Attributes, Ino, Key, Name, Operation, OperationKind, Outcome, ROOT, TwoPaths,
+};
 use rewind::Table;
 use std::fmt;
 
@@ -391,8 +393,8 @@ impl State {
     }
 
     /// Learns a directory's number from a lookup or mkdir.
-    pub fn over(&mut self, op: Doing, outcome: &Outcome) {
-        if !matches!(op, Doing::Lookup | Doing::Mkdir) {
+    pub fn on_outcome(&mut self, op: OperationKind, outcome: &Outcome) {
+        if !matches!(op, OperationKind::Lookup | OperationKind::Mkdir) {
             return;
         }
         if let (Some(asked), Outcome::Of(ino)) = (self.asks.take(), outcome) {
@@ -401,7 +403,7 @@ impl State {
     }
 
     /// Starts a phase with `items` per client.
-    pub fn go(&mut self, plan: &Plan, (phase, items): (u32, u32), at: Nanos) {
+    pub fn start_phase(&mut self, plan: &Plan, (phase, items): (u32, u32), at: Nanos) {
         (self.phase, self.began, self.target) = (phase, at, items);
         let act = (phase < plan.all()).then(|| plan.phase(phase));
         if act.is_none_or(|phase| phase.act != Act::Rest) {
@@ -466,7 +468,7 @@ fn renamed(
     let aside = Key::entry(first.ino, &named("dir.mdtest-XX", whose, 0));
     let from = if item + 1 == items { aside.clone() } else { key(item)? };
     let to = if item == 0 { aside } else { key(item - 1)? };
-    Ok(Operation::Rename(Box::new(Two { from, to })))
+    Ok(Operation::Rename(Box::new(TwoPaths { from, to })))
 }
 
 fn on_item(key: Key, (what, act): (What, Act), me: u32) -> Operation {

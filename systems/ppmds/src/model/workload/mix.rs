@@ -5,27 +5,27 @@ use super::names::{Namespace, own};
 use crate::model::message::{Event, Record};
 use cluster::Sheet;
 use engine::*;
-use ppmds_protocol::{Attributes, Change, Doing, Key, Operation, ROOT, Two};
+use ppmds_protocol::{Attributes, Change, Key, Operation, OperationKind, ROOT, TwoPaths};
 use rewind::Queue;
 
-pub const SHARES: [(&str, Doing); 10] = [
-    ("workload.create", Doing::Create),
-    ("workload.stat", Doing::Stat),
-    ("workload.lookup", Doing::Lookup),
-    ("workload.unlink", Doing::Unlink),
-    ("workload.readdir", Doing::Readdir),
-    ("workload.mkdir", Doing::Mkdir),
-    ("workload.rmdir", Doing::Rmdir),
-    ("workload.rename", Doing::Rename),
-    ("workload.link", Doing::Link),
-    ("workload.setattr", Doing::Setattr),
+pub const SHARES: [(&str, OperationKind); 10] = [
+    ("workload.create", OperationKind::Create),
+    ("workload.stat", OperationKind::Stat),
+    ("workload.lookup", OperationKind::Lookup),
+    ("workload.unlink", OperationKind::Unlink),
+    ("workload.readdir", OperationKind::Readdir),
+    ("workload.mkdir", OperationKind::Mkdir),
+    ("workload.rmdir", OperationKind::Rmdir),
+    ("workload.rename", OperationKind::Rename),
+    ("workload.link", OperationKind::Link),
+    ("workload.setattr", OperationKind::Setattr),
 ];
 
 /// Cumulated shares.
-pub fn shares(sheet: &Sheet) -> Vec<(f64, Doing)> {
+pub fn shares(sheet: &Sheet) -> Vec<(f64, OperationKind)> {
     let total: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
     let mut sum = 0.0;
-    let of = |(key, op): (&str, Doing)| {
+    let of = |(key, op): (&str, OperationKind)| {
         sum += sheet.number(key) / total;
         (sum, op)
     };
@@ -53,15 +53,18 @@ impl State {
     /// The next operation of client `me`, after `issued` others.
     pub fn next(
         &mut self,
-        shares: &[(f64, Doing)],
+        shares: &[(f64, OperationKind)],
         names: &Namespace,
         cx: &impl Context<Event, Record>,
         (me, issued): (u32, u64),
     ) -> Operation {
         let mut draw = cx.draw("operation", u64::from(me), issued);
         let unit = draw.unit();
-        let op = shares.iter().find(|(upto, _)| unit < *upto).map_or(Doing::Create, |(_, op)| *op);
-        if op == Doing::Readdir {
+        let op = shares
+            .iter()
+            .find(|(upto, _)| unit < *upto)
+            .map_or(OperationKind::Create, |(_, op)| *op);
+        if op == OperationKind::Readdir {
             return Operation::Readdir(Key::itself(names.drawn(draw)), 0, 0);
         }
         if names.shared > 0 {
@@ -69,32 +72,32 @@ impl State {
                 .map(|purpose| names.shared(cx.draw(purpose, u64::from(me), issued)));
             return of_shared(op, from, to, me, draw.below(1 << 20));
         }
-        if op == Doing::Mkdir || op == Doing::Rmdir && self.made.is_empty() {
+        if op == OperationKind::Mkdir || op == OperationKind::Rmdir && self.made.is_empty() {
             self.made.push_back(self.created);
             return Operation::Mkdir(self.fresh(names, cx, me), attributes(me, 0o755));
         }
-        if op == Doing::Rmdir {
+        if op == OperationKind::Rmdir {
             let which = self.made.pop_front().expect("just seen");
             return Operation::Rmdir(entry(names, cx, me, which));
         }
         // A client without names starts with a create.
-        if op == Doing::Create || self.created == 0 {
+        if op == OperationKind::Create || self.created == 0 {
             return self.create(names, cx, me);
         }
         let which = units::narrow::<u32>(draw.below(u64::from(self.created)));
         let key = entry(names, cx, me, which);
         match op {
-            Doing::Stat => Operation::Stat(key),
-            Doing::Lookup => Operation::Lookup(key),
-            Doing::Unlink => Operation::Unlink(key),
-            Doing::Setattr => {
+            OperationKind::Stat => Operation::Stat(key),
+            OperationKind::Lookup => Operation::Lookup(key),
+            OperationKind::Unlink => Operation::Unlink(key),
+            OperationKind::Setattr => {
                 let size = Some(draw.below(1 << 20));
                 Operation::Setattr(key, Change { size, ..Change::default() })
             }
             _ => {
-                let two = Two { from: key, to: self.fresh(names, cx, me) };
+                let two = TwoPaths { from: key, to: self.fresh(names, cx, me) };
                 match op {
-                    Doing::Link => Operation::Link(Box::new(two)),
+                    OperationKind::Link => Operation::Link(Box::new(two)),
                     _ => Operation::Rename(Box::new(two)),
                 }
             }
@@ -108,19 +111,19 @@ impl State {
 }
 
 /// An operation on shared names, whose outcome depends on other clients.
-fn of_shared(op: Doing, from: Key, to: Key, me: u32, size: u64) -> Operation {
-    let two = || Box::new(Two { from: from.clone(), to });
+fn of_shared(op: OperationKind, from: Key, to: Key, me: u32, size: u64) -> Operation {
+    let two = || Box::new(TwoPaths { from: from.clone(), to });
     match op {
-        Doing::Mkdir => Operation::Mkdir(from, attributes(me, 0o755)),
-        Doing::Rmdir => Operation::Rmdir(from),
-        Doing::Stat => Operation::Stat(from),
-        Doing::Lookup => Operation::Lookup(from),
-        Doing::Unlink => Operation::Unlink(from),
-        Doing::Setattr => {
+        OperationKind::Mkdir => Operation::Mkdir(from, attributes(me, 0o755)),
+        OperationKind::Rmdir => Operation::Rmdir(from),
+        OperationKind::Stat => Operation::Stat(from),
+        OperationKind::Lookup => Operation::Lookup(from),
+        OperationKind::Unlink => Operation::Unlink(from),
+        OperationKind::Setattr => {
             Operation::Setattr(from, Change { size: Some(size), ..Change::default() })
         }
-        Doing::Link => Operation::Link(two()),
-        Doing::Rename => Operation::Rename(two()),
+        OperationKind::Link => Operation::Link(two()),
+        OperationKind::Rename => Operation::Rename(two()),
         _ => Operation::Create(from, attributes(me, 0o644)),
     }
 }

@@ -13,12 +13,12 @@ pub use first::{DIRECTORY, FILE, First};
 pub use mix::SHARES;
 use names::Namespace;
 pub use next::Next;
-use ppmds_protocol::{Doing, Outcome};
+use ppmds_protocol::{OperationKind, Outcome};
 use std::sync::Arc;
 
 enum Kind {
     Creates,
-    Mix(Vec<(f64, Doing)>),
+    Mix(Vec<(f64, OperationKind)>),
     Mdtest(Box<mdtest::Plan>),
     Trace(Arc<trace::Trace>),
 }
@@ -132,17 +132,17 @@ impl State {
     }
 
     /// Ends an operation; returns what to record.
-    pub fn over(
+    pub fn on_outcome(
         &mut self,
         workload: &Workload,
         me: u32,
-        op: Doing,
+        op: OperationKind,
         outcome: &Outcome,
     ) -> Option<Record> {
         match &workload.kind {
-            Kind::Mdtest(_) => self.phases.over(op, outcome),
+            Kind::Mdtest(_) => self.phases.on_outcome(op, outcome),
             Kind::Trace(trace) => {
-                let new = self.replay.over(trace, me, op, outcome);
+                let new = self.replay.on_outcome(trace, me, op, outcome);
                 return new.map(|(ino, path)| Record::Named { ino, path });
             }
             _ => {}
@@ -150,9 +150,9 @@ impl State {
         None
     }
 
-    pub fn go(&mut self, workload: &Workload, phase: (u32, u32), at: Nanos) {
+    pub fn start_phase(&mut self, workload: &Workload, phase: (u32, u32), at: Nanos) {
         if let Some(plan) = workload.plan() {
-            self.phases.go(plan, phase, at)
+            self.phases.start_phase(plan, phase, at)
         }
     }
 

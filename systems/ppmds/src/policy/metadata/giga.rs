@@ -25,10 +25,10 @@ impl Metadata for Giga {
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Partitions(Map::default()), view.run(directory, 1))
     }
-    fn grows(&self) -> bool {
+    fn splits_by_size(&self) -> bool {
         true
     }
-    fn grown(&self, view: &View, grown: &Grown<'_>) -> Option<(Spread, Servers)> {
+    fn on_growth(&self, view: &View, grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         let Spread::Partitions(map) = grown.list.spread else { return None };
         if grown.entries <= view.split {
             return None;

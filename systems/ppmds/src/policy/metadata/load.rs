@@ -28,10 +28,10 @@ impl Metadata for Load {
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Partitions(Map::default()), view.run(directory, 1))
     }
-    fn heats(&self) -> bool {
+    fn splits_by_load(&self) -> bool {
         true
     }
-    fn heated(&self, view: &View, hot: &Hot<'_>) -> Option<(Spread, Servers)> {
+    fn on_hot(&self, view: &View, hot: &Hot<'_>) -> Option<(Spread, Servers)> {
         let Spread::Partitions(map) = hot.list.spread else { return None };
         if hot.rate() <= view.hot {
             return None;
@@ -69,7 +69,7 @@ mod tests {
         let list = List::new(spread, servers);
         let server = list.servers.at(0);
         let (directory, of) = (7, 1_000);
-        Load.heated(&view, &Hot { server, directory, list: &list, operations, of, took })
+        Load.on_hot(&view, &Hot { server, directory, list: &list, operations, of, took })
     }
 
     #[test]

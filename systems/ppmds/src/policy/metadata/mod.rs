@@ -38,18 +38,18 @@ pub trait Metadata: Sync {
     fn doc(&self) -> &'static str;
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers);
     /// Whether directories move as they grow.
-    fn grows(&self) -> bool {
+    fn splits_by_size(&self) -> bool {
         false
     }
     /// The new placement of a directory that got one more entry; `None`: unchanged.
-    fn grown(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
+    fn on_growth(&self, _view: &View, _grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         None
     }
-    fn heats(&self) -> bool {
+    fn splits_by_load(&self) -> bool {
         false
     }
     /// The new placement of a server's hottest directory; `None`: unchanged.
-    fn heated(&self, _view: &View, _hot: &Hot<'_>) -> Option<(Spread, Servers)> {
+    fn on_hot(&self, _view: &View, _hot: &Hot<'_>) -> Option<(Spread, Servers)> {
         None
     }
 }
@@ -90,18 +90,18 @@ impl Placement for Placed {
     fn known(&self, directory: Ino) -> Option<List> {
         self.warm.then(|| self.list(directory))
     }
-    fn grows(&self) -> bool {
-        self.policy.grows()
+    fn splits_by_size(&self) -> bool {
+        self.policy.splits_by_size()
     }
-    fn grown(&self, grown: &Grown<'_>) -> Option<List> {
-        let (spread, servers) = self.policy.grown(&self.view, grown)?;
+    fn on_growth(&self, grown: &Grown<'_>) -> Option<List> {
+        let (spread, servers) = self.policy.on_growth(&self.view, grown)?;
         Some(List { spread, servers, ..grown.list.clone() })
     }
-    fn heats(&self) -> bool {
-        self.policy.heats()
+    fn splits_by_load(&self) -> bool {
+        self.policy.splits_by_load()
     }
-    fn heated(&self, hot: &Hot<'_>) -> Option<List> {
-        let (spread, servers) = self.policy.heated(&self.view, hot)?;
+    fn on_hot(&self, hot: &Hot<'_>) -> Option<List> {
+        let (spread, servers) = self.policy.on_hot(&self.view, hot)?;
         Some(List { spread, servers, ..hot.list.clone() })
     }
 }

@@ -23,10 +23,10 @@ impl Metadata for Range {
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Ranges(Vec::new()), view.run(directory, 1))
     }
-    fn grows(&self) -> bool {
+    fn splits_by_size(&self) -> bool {
         true
     }
-    fn grown(&self, view: &View, grown: &Grown<'_>) -> Option<(Spread, Servers)> {
+    fn on_growth(&self, view: &View, grown: &Grown<'_>) -> Option<(Spread, Servers)> {
         let Spread::Ranges(bounds) = &grown.list.spread else { return None };
         let mut servers: Vec<u32> = grown.list.servers.iter().collect();
         if grown.entries <= view.split || servers.len() >= view.servers as usize {

@@ -97,7 +97,7 @@ fn drawn_options_are_read_back() {
     for _ in 0..2_000 {
         let (mut words, mut expected) = (Vec::new(), BTreeMap::new());
         for _ in 0..draw(6) {
-            let (letter, takes, fate) = SHORT[units::usize_of(draw(SHORT.len() as u64))];
+            let (letter, takes, usage) = SHORT[units::usize_of(draw(SHORT.len() as u64))];
             let (power, size) = (draw(4), draw(1_000));
             let (suffix, factor) =
                 [("", 1), ("k", 1 << 10), ("M", 1 << 20), ("g", 1 << 30)][units::usize_of(power)];
@@ -115,7 +115,7 @@ fn drawn_options_are_read_back() {
             match takes {
                 Flag => *expected.entry(letter).or_insert(0) += 1,
                 Text => drop(expected.insert(letter, 0)),
-                Number | Maybe if fate != Elsewhere => drop(expected.insert(letter, number)),
+                Number | Maybe if usage != Elsewhere => drop(expected.insert(letter, number)),
                 Number | Maybe => {}
             }
             words.push(written)

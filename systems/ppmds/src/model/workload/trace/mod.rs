@@ -7,12 +7,12 @@ use super::next::Next;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use paths::{Paths, TOP};
-use ppmds_protocol::{Change, Doing, Errno, Ino, Key, Operation, Outcome, ROOT, Two};
+use ppmds_protocol::{Change, Errno, Ino, Key, Operation, OperationKind, Outcome, ROOT, TwoPaths};
 use rewind::Table;
 
 struct Step {
     at: Nanos,
-    op: Doing,
+    op: OperationKind,
     path: u32,
     to: u32,
 }
@@ -97,31 +97,31 @@ impl State {
     /// The operation, or a lookup that must come first.
     fn operation(&mut self, trace: &Trace, step: &Step, me: u32) -> Result<Operation, Operation> {
         let Step { op, path, to, .. } = *step;
-        if op == Doing::Readdir {
+        if op == OperationKind::Readdir {
             return Ok(Operation::Readdir(Key::itself(self.directory(trace, path)?), 0, 0));
         }
         let key = self.key(trace, path)?;
         Ok(match op {
-            Doing::Lookup => Operation::Lookup(key),
-            Doing::Stat => Operation::Stat(key),
-            Doing::Create => Operation::Create(key, attributes(me, 0o644)),
-            Doing::Mkdir => {
+            OperationKind::Lookup => Operation::Lookup(key),
+            OperationKind::Stat => Operation::Stat(key),
+            OperationKind::Create => Operation::Create(key, attributes(me, 0o644)),
+            OperationKind::Mkdir => {
                 self.asks = Some(path);
                 Operation::Mkdir(key, attributes(me, 0o755))
             }
-            Doing::Setattr => {
+            OperationKind::Setattr => {
                 Operation::Setattr(key, Change { mode: Some(0o600), ..Change::default() })
             }
-            Doing::Unlink => Operation::Unlink(key),
-            Doing::Rmdir => {
+            OperationKind::Unlink => Operation::Unlink(key),
+            OperationKind::Rmdir => {
                 self.forget(trace, path);
                 Operation::Rmdir(key)
             }
             _ => {
-                let two = Box::new(Two { from: key, to: self.key(trace, to)? });
+                let two = Box::new(TwoPaths { from: key, to: self.key(trace, to)? });
                 self.forget(trace, to);
                 match op {
-                    Doing::Link => Operation::Link(two),
+                    OperationKind::Link => Operation::Link(two),
                     _ => {
                         self.forget(trace, path);
                         Operation::Rename(two)
@@ -165,19 +165,19 @@ impl State {
     /// Ends an operation; returns a new directory and its path. Learns the number of a directory.
     /// If a lookup fails, skips the step that needs it. On ENOENT forgets the directory, to look it
     /// up again.
-    pub fn over(
+    pub fn on_outcome(
         &mut self,
         trace: &Trace,
         me: u32,
-        op: Doing,
+        op: OperationKind,
         outcome: &Outcome,
     ) -> Option<(Ino, u32)> {
         match (op, self.asks.take(), outcome) {
-            (Doing::Lookup | Doing::Mkdir, Some(path), Outcome::Of(ino)) => {
+            (OperationKind::Lookup | OperationKind::Mkdir, Some(path), Outcome::Of(ino)) => {
                 self.known.insert(path, *ino);
-                return (op == Doing::Mkdir).then_some((*ino, path));
+                return (op == OperationKind::Mkdir).then_some((*ino, path));
             }
-            (Doing::Lookup, Some(_), _) => self.next += 1,
+            (OperationKind::Lookup, Some(_), _) => self.next += 1,
             (_, None, Outcome::Failed(Errno::ENOENT)) => {
                 let step = &trace.steps[me as usize][self.next as usize - 1];
                 self.forget(trace, trace.paths.above(step.path))

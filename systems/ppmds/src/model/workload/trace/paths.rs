@@ -1,7 +1,7 @@
 //! The paths of a trace: which are directories, and which existed before it began.
 use super::read::Wanted;
 use crate::model::workload::first::First;
-use ppmds_protocol::{Doing, Ino, Name, ROOT};
+use ppmds_protocol::{Ino, Name, OperationKind, ROOT};
 use std::collections::BTreeMap;
 
 pub const TOP: u32 = 0;
@@ -107,17 +107,17 @@ impl Reading {
         let path = self.path(&line.path);
         let to = line.to.as_ref().map_or(path, |to| self.path(to));
         match line.op {
-            Doing::Create => self.says(path, Says::Made),
-            Doing::Mkdir => {
+            OperationKind::Create => self.says(path, Says::Made),
+            OperationKind::Mkdir => {
                 self.says(path, Says::Made);
                 self.all[path as usize].directory = true
             }
-            Doing::Readdir | Doing::Rmdir => self.is_directory(path),
-            Doing::Rename | Doing::Link => {
+            OperationKind::Readdir | OperationKind::Rmdir => self.is_directory(path),
+            OperationKind::Rename | OperationKind::Link => {
                 self.says(path, Says::Needed);
                 self.says(to, Says::Made)
             }
-            Doing::Unlink | Doing::Setattr => self.says(path, Says::Needed),
+            OperationKind::Unlink | OperationKind::Setattr => self.says(path, Says::Needed),
             _ => {}
         }
         (path, to)

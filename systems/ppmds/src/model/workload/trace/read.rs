@@ -1,7 +1,7 @@
 //! Reads a trace: one JSON object per line, as `tenbin import hdfs-audit` writes it.
 use crate::model::workload::mix::SHARES;
 use cluster::{BadInput, Problem};
-use ppmds_protocol::{Doing, Errno, Name};
+use ppmds_protocol::{Errno, Name, OperationKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub struct Wanted {
     /// Numbered in order of their first lines.
     pub client: u32,
     pub at: Nanos,
-    pub op: Doing,
+    pub op: OperationKind,
     pub path: Vec<Name>,
     /// Target of a rename or link.
     pub to: Option<Vec<Name>>,
@@ -96,10 +96,10 @@ fn wanted(line: &str, timed: bool, clients: &mut BTreeMap<Who, u32>) -> Result<W
     })?;
     let kinds = || SHARES.iter().map(|(_, op)| *op);
     let op = kinds().find(|kind| kind.name() == op).ok_or_else(|| {
-        let names: Vec<&str> = kinds().map(Doing::name).collect();
+        let names: Vec<&str> = kinds().map(OperationKind::name).collect();
         (format!("op \"{op}\""), names.join(", "))
     })?;
-    let two = matches!(op, Doing::Rename | Doing::Link);
+    let two = matches!(op, OperationKind::Rename | OperationKind::Link);
     if two != to.is_some() {
         let problem = format!("{} {} \"to\"", op.name(), if two { "without" } else { "with" });
         return Err((problem, A_LINE.to_string()));
@@ -108,7 +108,7 @@ fn wanted(line: &str, timed: bool, clients: &mut BTreeMap<Who, u32>) -> Result<W
         let expected = "a time of each operation, or workload.loop = closed";
         return Err(("no \"invoked_ns\"".into(), expected.into()));
     }
-    let path = parts(&path, op == Doing::Readdir)?;
+    let path = parts(&path, op == OperationKind::Readdir)?;
     let to = to.map(|to| parts(&to, false)).transpose()?;
     let next = units::u32_of(clients.len());
     let client = *clients.entry(client).or_insert(next);

@@ -2,23 +2,23 @@
 use rewind::Value;
 
 #[derive(Value, Default)]
-pub(super) struct Past {
-    heard: u32,
-    /// Ended operations from `heard` on, each with its last attempt. `last` needs no heap, and
-    /// mostly there is only one.
+pub(super) struct ClientHistory {
+    acknowledged: u32,
+    /// Ended operations from `acknowledged` on, each with its last attempt. `last` needs no heap,
+    /// and mostly there is only one.
     last: Option<(u32, u64)>,
     more: Vec<(u32, u64)>,
 }
 
-impl Past {
+impl ClientHistory {
     /// The client has the answers of all operations below this number.
-    pub(super) fn heard(&self) -> u32 {
-        self.heard
+    pub(super) fn acknowledged_below(&self) -> u32 {
+        self.acknowledged
     }
 
     /// Forgets the operations below `oldest`.
-    pub(super) fn hear(&mut self, oldest: u32) {
-        self.heard = oldest;
+    pub(super) fn acknowledge(&mut self, oldest: u32) {
+        self.acknowledged = oldest;
         self.last = self.last.filter(|(number, _)| *number >= oldest);
         self.more.retain(|(number, _)| *number >= oldest)
     }
@@ -49,22 +49,22 @@ mod tests {
 
     #[test]
     fn it_is_a_table_of_numbers_that_are_forgotten_from_below() {
-        let (mut past, mut all, mut seed) = (Past::default(), BTreeMap::new(), 3);
+        let (mut history, mut all, mut seed) = (ClientHistory::default(), BTreeMap::new(), 3);
         for round in 0..2_000u32 {
             seed = crate::mixed(seed);
-            let number = past.heard() + (seed % 5) as u32;
+            let number = history.acknowledged_below() + (seed % 5) as u32;
             match round % 3 {
                 0 => {
-                    past.hear(number);
+                    history.acknowledge(number);
                     all.retain(|of, _| *of >= number)
                 }
                 _ => {
-                    past.settle(number, seed);
+                    history.settle(number, seed);
                     all.insert(number, seed);
                 }
             }
-            for of in past.heard()..past.heard() + 5 {
-                assert_eq!(past.settled(of), all.get(&of).copied(), "round {round}")
+            for of in history.acknowledged_below()..history.acknowledged_below() + 5 {
+                assert_eq!(history.settled(of), all.get(&of).copied(), "round {round}")
             }
         }
     }

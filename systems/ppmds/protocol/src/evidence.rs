@@ -1,8 +1,8 @@
 //! The rows that an operation saw and wrote, as evidence for the history checker.
-use super::{After, Ino, Key, Row, Saw, Stored, Version};
+use super::{Ino, Key, Row, RowEffect, RowEvidence, Stored, Version};
 
 /// In place of a server: the row of a directory's existence.
-pub const LIFE: u32 = u32::MAX;
+pub const EXISTENCE: u32 = u32::MAX;
 
 /// A row before and after an operation. `new` is `None` if the operation keeps the row.
 pub fn row(
@@ -11,7 +11,7 @@ pub fn row(
     removals: u64,
     old: Option<&Stored>,
     new: Option<Option<&Stored>>,
-) -> Vec<Saw> {
+) -> Vec<RowEvidence> {
     let list = |stored: Option<&Stored>| match stored.map(|stored| &stored.row) {
         Some(Row::List(list)) => Some((list.born, list.placed, list.parent)),
         _ => None,
@@ -25,12 +25,12 @@ pub fn row(
         return Vec::new();
     }
     let after = match new {
-        None => After::Kept,
-        Some(None) => After::Removed,
-        Some(Some(_)) => After::Written,
+        None => RowEffect::Kept,
+        Some(None) => RowEffect::Removed,
+        Some(Some(_)) => RowEffect::Written,
     };
     let before = old.map(|stored| stored.version);
-    vec![Saw { key: key.clone(), server, before, removals, after }]
+    vec![RowEvidence { key: key.clone(), server, before, removals, after }]
 }
 
 type Listed = (Version, Version, Ino);
@@ -43,21 +43,26 @@ fn of_list(
     removals: u64,
     was: Option<Listed>,
     is: Option<Option<Listed>>,
-) -> Vec<Saw> {
+) -> Vec<RowEvidence> {
     let after = |same: bool| match is {
-        None => After::Kept,
-        Some(None) => After::Removed,
-        Some(Some(_)) if same => After::Kept,
-        Some(Some(_)) => After::Written,
+        None => RowEffect::Kept,
+        Some(None) => RowEffect::Removed,
+        Some(Some(_)) if same => RowEffect::Kept,
+        Some(Some(_)) => RowEffect::Written,
     };
     let (born, placed) = (was.map(|was| was.0), was.map(|was| was.1));
-    let (same_life, same_place) = match is.flatten() {
+    let (same_existence, same_place) = match is.flatten() {
         Some((is_born, is_placed, _)) => (Some(is_born) == born, Some(is_placed) == placed),
         None => (false, false),
     };
-    let saw =
-        |server, before, removals, after| Saw { key: key.clone(), server, before, removals, after };
-    let mut all = vec![saw(LIFE, born, 0, after(same_life))];
+    let saw = |server, before, removals, after| RowEvidence {
+        key: key.clone(),
+        server,
+        before,
+        removals,
+        after,
+    };
+    let mut all = vec![saw(EXISTENCE, born, 0, after(same_existence))];
     let at_home = [was, is.flatten()].iter().flatten().any(|(.., parent)| *parent != 0);
     if at_home {
         all.push(saw(server, placed, removals, after(same_place)))
@@ -66,7 +71,7 @@ fn of_list(
 }
 
 /// A removed directory. The client knows its number, so it existed once.
-pub fn gone(directory: Ino) -> Saw {
+pub fn gone(directory: Ino) -> RowEvidence {
     let key = Key::itself(directory);
-    Saw { key, server: LIFE, before: None, removals: u64::MAX, after: After::Kept }
+    RowEvidence { key, server: EXISTENCE, before: None, removals: u64::MAX, after: RowEffect::Kept }
 }
