@@ -27,7 +27,7 @@ pub use grow::{grow, look_before_growing};
 pub use put::{Receipt, Strategy};
 pub use replace::{Replaced, look_before_replacing, replace};
 pub use status::ClusterStatus;
-pub use survey::{Foreign, Found, Reach, Survey, Unreadable, reach};
+pub use survey::{Availability, Foreign, Found, Survey, Unreadable, availability};
 pub use walk::{Damage, Healed};
 
 pub use crate::error::Error;

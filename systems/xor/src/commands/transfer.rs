@@ -11,7 +11,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, console, interrupt, progress::Transfer};
-use xor_protocol::commit::{Held, Verdict};
+use xor_protocol::commit::{ReplicaState, Verdict};
 use xor_relay::client::{Client, Error, Found, Got, Sink};
 
 /// Default times that a put waits for absent nodes, and for memory on nodes.
@@ -94,8 +94,11 @@ fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
 fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
     let may_be_acknowledged = |found: &&Found| {
-        let is_left = found.said.iter().any(|h| matches!(h, Held::Committed | Held::Unreadable));
-        found.verdict == Verdict::Whole || found.verdict == Verdict::Open && is_left
+        let is_left = found
+            .states
+            .iter()
+            .any(|h| matches!(h, ReplicaState::Committed | ReplicaState::Unreadable));
+        found.verdict == Verdict::Readable || found.verdict == Verdict::Undecided && is_left
     };
     let Some(found) = versions.iter().find(may_be_acknowledged) else { return Ok(()) };
     let (bytes, write) = (found.entry.length, found.entry.version.generation);

@@ -51,7 +51,7 @@ impl<T: Transport> Client<T> {
         let (rows, count) = (layout.rows(), (stripes.end - stripes.start) as usize);
         let (id, stripe) = (found.entry.version.id, stripes.start);
         let verify = Message::Verify { id, stripe, count: count as u32 };
-        let has = |node: &usize| found.said.get(*node).is_some_and(|held| held.is_readable());
+        let has = |node: &usize| found.states.get(*node).is_some_and(|held| held.is_readable());
         let holders: Vec<usize> =
             nodes.iter().copied().filter(|node| self.is_up(*node)).filter(has).collect();
         let mut checked = Checked {

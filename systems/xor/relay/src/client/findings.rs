@@ -2,7 +2,7 @@
 use super::survey::{Found, Survey, Unreadable};
 use super::{Client, Error};
 use crate::transport::Transport;
-use xor_protocol::commit::Held;
+use xor_protocol::commit::ReplicaState;
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Findings {
@@ -70,12 +70,12 @@ impl<T: Transport> Client<T> {
         let mut survey = now.clone();
         for versions in survey.objects.values_mut() {
             let all = versions.iter().map(|f| {
-                let is_explained = f.said.iter().any(|held| held.is_readable());
-                let restored = |held: &Held| match held {
-                    Held::Unreadable if is_explained => Held::Committed,
+                let is_explained = f.states.iter().any(|held| held.is_readable());
+                let restored = |held: &ReplicaState| match held {
+                    ReplicaState::Unreadable if is_explained => ReplicaState::Committed,
                     held => *held,
                 };
-                (f.entry.clone(), f.said.iter().map(restored).collect())
+                (f.entry.clone(), f.states.iter().map(restored).collect())
             });
             *versions = self.judge(all.collect())
         }
@@ -86,7 +86,7 @@ impl<T: Transport> Client<T> {
 fn unreadable(survey: &Survey) -> Vec<Unreadable> {
     let of = |(name, found): (&String, &Found)| {
         let (id, object) = (found.entry.version.id, Some(name.clone()));
-        let nodes = found.nodes(|held| held == Held::Unreadable);
+        let nodes = found.nodes(|held| held == ReplicaState::Unreadable);
         nodes.into_iter().map(move |node| Unreadable { node, id, object: object.clone() })
     };
     let all = survey.objects.iter().flat_map(|(name, all)| all.iter().map(move |f| (name, f)));

@@ -175,7 +175,7 @@ impl<T: Transport> Client<T> {
 
     fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
         let lacks = |node: &&usize| {
-            self.is_up(**node) && found.said.get(**node).is_some_and(|held| !held.is_readable())
+            self.is_up(**node) && found.states.get(**node).is_some_and(|held| !held.is_readable())
         };
         nodes.iter().filter(lacks).copied().collect()
     }
@@ -309,7 +309,7 @@ impl<T: Transport> Client<T> {
             {
                 bytes += self.forward(reader, writer, cells, (at, stripe))
             }
-            while released < writer.window.low() {
+            while released < writer.window.all_done_before() {
                 reader.release();
                 released += 1
             }

@@ -25,7 +25,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<Option<Blocks>, Error> {
         let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;
         let said = self.sums_of(found, (&layout, shape), &mut *watch)?;
-        let lacking = |node: &usize| !found.said[*node].is_readable() || !self.is_up(*node);
+        let lacking = |node: &usize| !found.states[*node].is_readable() || !self.is_up(*node);
         let lost: Vec<usize> = (0..layout.nodes()).filter(lacking).collect();
         for left_out in candidates(&layout, shape, &said, &lost) {
             let without: Vec<usize> = lost.iter().chain(&left_out).copied().collect();
@@ -131,7 +131,7 @@ fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize
     }
     if wrong.is_empty() {
         let all: Vec<Cell> = left_out.iter().flat_map(|&node| layout.cells_of(node)).collect();
-        wrong.extend((0..said.len() as u64).map(|stripe| (stripe, all.clone())))
+        wrong.extend((0..states.len() as u64).map(|stripe| (stripe, all.clone())))
     }
     wrong
 }

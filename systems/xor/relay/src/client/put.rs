@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 use xor_protocol::Layout;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
 
@@ -182,9 +182,10 @@ impl<T: Transport> Client<T> {
             return Ok(());
         }
         let is_first = |found: &Found| {
-            let prepared = |held: &Held| matches!(held, Held::Prepared { is_attended: true });
+            let prepared =
+                |held: &ReplicaState| matches!(held, ReplicaState::Prepared { is_attended: true });
             let is_near = found.entry.version > own && found.said.iter().any(prepared);
-            found.entry.version != own && (found.said.contains(&Held::Committed) || is_near)
+            found.entry.version != own && (found.said.contains(&ReplicaState::Committed) || is_near)
         };
         match self.survey(name)?.iter().any(is_first) {
             true => Err(Error::BadInput(format!(
@@ -269,7 +270,7 @@ impl<T: Transport> Client<T> {
                 self.fill(writer, places, stripe, content)?;
                 self.send_stripe(writer, places, stripe, kind, &dealt.made[&kind]);
             }
-            let low = writer.window.low();
+            let low = writer.window.all_done_before();
             if low == total {
                 return Ok(());
             }
@@ -292,7 +293,7 @@ impl<T: Transport> Client<T> {
     }
 
     fn who_is_silent(&self, writer: &Writer) -> String {
-        let low = writer.window.low();
+        let low = writer.window.all_done_before();
         let waited = self.patience.answer.as_secs();
         format!(
             "nothing moves since {waited} s: a node does not say that it is done with stripe {low}"

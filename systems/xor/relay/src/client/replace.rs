@@ -158,7 +158,7 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 
 impl<T: Transport> Client<T> {
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
-        let is_there = |found: &Found| node < found.said.len();
+        let is_there = |found: &Found| node < found.states.len();
         let verified = self.walk(watch, is_there, |client, found, verified, course| {
             client.verify(found, &[node], verified, course).map(drop)
         })?;

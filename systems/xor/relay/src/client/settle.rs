@@ -3,8 +3,8 @@ use super::survey::{Found, Survey, judged};
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Entry, Message, Settling};
-use xor_protocol::commit::{Held, Verdict};
-use xor_protocol::keep::{self, Judged, Step};
+use xor_protocol::commit::{ReplicaState, Verdict};
+use xor_protocol::keep::{self, JudgedVersion, Step};
 
 /// Discarding leaves marks, which a later pass drops.
 const PASSES: usize = 3;
@@ -12,7 +12,8 @@ const PASSES: usize = 3;
 fn asked(found: &Found, node: usize, step: Step) -> Message {
     let how = match step {
         Step::Restore => {
-            let entry = Entry { index: node as u8, held: Held::Nothing, ..found.entry.clone() };
+            let entry =
+                Entry { index: node as u8, held: ReplicaState::Nothing, ..found.entry.clone() };
             return Message::Restore { entry };
         }
         Step::Commit => Settling::Commit,
@@ -57,7 +58,7 @@ impl<T: Transport> Client<T> {
 
     /// Drops older versions once all nodes have the newest one; its writer may have died before it
     /// did so.
-    fn drop_superseded(&mut self, versions: &[Found], all: &[Judged<'_>]) -> bool {
+    fn drop_superseded(&mut self, versions: &[Found], all: &[JudgedVersion<'_>]) -> bool {
         let Some(at) = keep::superseded(all) else { return false };
         let Entry { name, version, .. } = versions[at].entry.clone();
         let message = Message::Settle { name, version, how: Settling::Supersede };
@@ -87,23 +88,25 @@ impl<T: Transport> Client<T> {
 
 /// The version must be completed, discarded, or have a record restored.
 fn is_doubtful(found: &Found) -> bool {
-    let is_odd = |held: &Held| matches!(held, Held::Prepared { .. } | Held::Unreadable);
-    found.verdict == Verdict::Absent || found.said.iter().any(is_odd)
+    let is_odd = |held: &ReplicaState| {
+        matches!(held, ReplicaState::Prepared { .. } | ReplicaState::Unreadable)
+    };
+    found.verdict == Verdict::Gone || found.states.iter().any(is_odd)
 }
 
 impl<T: Transport> Client<T> {
     /// Why a version cannot be read although nodes have parts of it.
     pub(super) fn doubt(&self, found: &Found) -> String {
-        let has = |held: Held| found.said.contains(&held);
-        let is_removed = found.said.iter().any(|h| matches!(h, Held::Removed { .. }));
+        let has = |held: ReplicaState| found.states.contains(&held);
+        let is_removed = found.states.iter().any(|h| matches!(h, ReplicaState::Removed { .. }));
         match () {
-            () if has(Held::Prepared { is_attended: true }) => "is being written".into(),
+            () if has(ReplicaState::Prepared { is_attended: true }) => "is being written".into(),
             () if is_removed => {
                 "was removed while nodes were away: of what one of them still has, `tenbin relay \
                  scrub` makes an end"
                     .into()
             }
-            () if !has(Held::Committed) && !has(Held::Unreadable) => {
+            () if !has(ReplicaState::Committed) && !has(ReplicaState::Unreadable) => {
                 "was not written to its end".into()
             }
             () => self.out_of_reach(found),
@@ -111,9 +114,9 @@ impl<T: Transport> Client<T> {
     }
 
     fn out_of_reach(&self, found: &Found) -> String {
-        let (all, has) = (found.said.len(), found.nodes(Held::is_readable).len());
+        let (all, has) = (found.states.len(), found.nodes(ReplicaState::is_readable).len());
         let needed = all - found.entry.losses();
-        let bad = found.nodes(|held| held == Held::Unreadable);
+        let bad = found.nodes(|held| held == ReplicaState::Unreadable);
         let bad: Vec<String> = bad.into_iter().map(|node| self.named(node)).collect();
         let records = match bad.is_empty() {
             true => String::new(),

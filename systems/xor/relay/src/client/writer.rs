@@ -6,8 +6,8 @@ use crate::transport::{Transport, Write};
 use crate::wire::{Entry, Fault, Message, Mode, imm, kinds};
 use std::time::Duration;
 use xor_protocol::Layout;
+use xor_protocol::node_plan::RingSlots;
 use xor_protocol::object::Shape;
-use xor_protocol::role::Room;
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Window;
 
@@ -37,13 +37,13 @@ pub(super) struct Writer {
     pub(super) expected: Expected,
     nodes: Vec<usize>,
     rings: Vec<u32>,
-    rooms: Vec<Room>,
+    ring_slots: Vec<RingSlots>,
 }
 
 /// Stripes in the rings: enough to fill the links, within [`MOST_RING`].
-fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> {
+fn window(layout: &Layout, shape: &Shape, ring_slots: &[RingSlots]) -> Result<u64, Error> {
     let stripe = layout.data() as u64 * shape.block();
-    let slots = rooms.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
+    let slots = ring_slots.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
     let most = MOST_RING / (slots * shape.block());
     if most < 2 {
         let fits = MOST_RING / (2 * slots) / 64 * 64;
@@ -64,8 +64,8 @@ impl<T: Transport> Client<T> {
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Writer, Error> {
         let (layout, shape) = job.entry.geometry().map_err(Error::BadInput)?;
-        let rooms = Room::of_all(&layout, &kinds(job.schedules, layout.nodes()));
-        let size = window(&layout, &shape, &rooms)?;
+        let ring_slots = RingSlots::of_all(&layout, &kinds(job.schedules, layout.nodes()));
+        let size = window(&layout, &shape, &ring_slots)?;
         let secret = random()?;
         let begin = |node: usize| {
             let entry = Entry { index: node as u8, ..job.entry.clone() };
@@ -88,7 +88,7 @@ impl<T: Transport> Client<T> {
             expected: Expected::new(layout.nodes()),
             nodes: job.nodes.clone(),
             rings,
-            rooms,
+            ring_slots,
         })
     }
 
@@ -102,7 +102,7 @@ impl<T: Transport> Client<T> {
         length: usize,
     ) {
         let Some(link) = self.peers[to].link else { return };
-        let slot = (at % writer.size) as usize * writer.rooms[to].blocks_in + block;
+        let slot = (at % writer.size) as usize * writer.ring_slots[to].blocks_in + block;
         let (ring, slot, imm) = (writer.rings[to], slot as u32, imm(kind, at));
         self.transport.write_imm(link, Write { from, length, ring, slot, imm, token: at })
     }

@@ -1,5 +1,5 @@
 use super::codec::Field;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 
 /// Defines a structure whose wire form is its fields in order.
 macro_rules! record {
@@ -119,25 +119,25 @@ impl Field for Settling {
 }
 
 /// By the byte on the wire.
-const HELD: [Held; 8] = [
-    Held::Unknown,
-    Held::Nothing,
-    Held::Prepared { is_attended: false },
-    Held::Prepared { is_attended: true },
-    Held::Committed,
-    Held::Unreadable,
-    Held::Removed { with_older: false },
-    Held::Removed { with_older: true },
+const REPLICA_STATES: [ReplicaState; 8] = [
+    ReplicaState::Unknown,
+    ReplicaState::Nothing,
+    ReplicaState::Prepared { is_attended: false },
+    ReplicaState::Prepared { is_attended: true },
+    ReplicaState::Committed,
+    ReplicaState::Unreadable,
+    ReplicaState::Removed { with_older: false },
+    ReplicaState::Removed { with_older: true },
 ];
 
-impl Field for Held {
+impl Field for ReplicaState {
     const LEAST: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
-        let number = HELD.iter().position(|held| held == self);
+        let number = REPLICA_STATES.iter().position(|held| held == self);
         out.push(number.expect("all of them have a byte") as u8)
     }
-    fn take(input: &mut &[u8]) -> Option<Held> {
-        nth(HELD, input)
+    fn take(input: &mut &[u8]) -> Option<ReplicaState> {
+        nth(REPLICA_STATES, input)
     }
 }
 
@@ -152,7 +152,7 @@ record! {
         name: String,
         version: Version,
         /// The node's state of it. In a record on disk, the file's ending has it instead.
-        held: Held,
+        held: ReplicaState,
         /// The node's number in the layout.
         index: u8,
         nodes: u8,
@@ -288,7 +288,7 @@ messages! {
             entries: Vec<Entry>,
             more: bool,
             /// Versions with unreadable records or marks, of all names, with their state.
-            unreadable: Vec<(u128, Held)>,
+            unreadable: Vec<(u128, ReplicaState)>,
         },
         17 Settle {
             name: String,

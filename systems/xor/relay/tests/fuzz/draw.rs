@@ -1,5 +1,5 @@
 //! Random messages and bytes, mostly plausible.
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_relay::wire::{Entry, Member, Message, Mode, Settling};
 
 pub struct Dice(u64);
@@ -70,12 +70,12 @@ impl Dice {
         Entry { name, version, held, index, nodes, rule, block, length, sha256: [7; 32] }
     }
 
-    fn held(&mut self) -> Held {
+    fn held(&mut self) -> ReplicaState {
         self.one(&[
-            Held::Nothing,
-            Held::Committed,
-            Held::Prepared { is_attended: true },
-            Held::Unreadable,
+            ReplicaState::Nothing,
+            ReplicaState::Committed,
+            ReplicaState::Prepared { is_attended: true },
+            ReplicaState::Unreadable,
         ])
     }
 

@@ -1,5 +1,5 @@
 //! The wire format: written values are read back, and invalid bytes are rejected.
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
 use xor_relay::wire::{Message, Mode, NodeStatus, Settling};
 
@@ -7,7 +7,7 @@ fn entry() -> Entry {
     Entry {
         name: "größe".into(),
         version: Version { generation: 7, id: 1 << 100 },
-        held: Held::Prepared { is_attended: true },
+        held: ReplicaState::Prepared { is_attended: true },
         index: 3,
         nodes: 5,
         rule: 2,
@@ -54,7 +54,10 @@ fn samples() -> Vec<Message> {
         Message::Entries {
             entries: vec![entry(), entry()],
             more: true,
-            unreadable: vec![(7, Held::Unreadable), (8, Held::Removed { with_older: true })],
+            unreadable: vec![
+                (7, ReplicaState::Unreadable),
+                (8, ReplicaState::Removed { with_older: true }),
+            ],
         },
         Message::Settle { name: "x".into(), version, how: Settling::Discard },
         Message::Read { id: 5, stripe: 6, ring: 7, rows: vec![(1, 2), (3, 4)] },
