@@ -10,7 +10,7 @@ mod stripe;
 
 pub use codec::Field;
 pub use member::REPLACED;
-pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Settling};
+pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Resolution};
 
 pub(crate) use entry::check_name;
 pub(crate) use member::short;

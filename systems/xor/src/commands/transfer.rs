@@ -79,7 +79,7 @@ fn opened(path: &Path) -> Result<File, Failure> {
 /// Waits for absent nodes: a restarting node soon answers.
 fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
-    client.wait_for_room(seconds.unwrap_or(ROOM));
+    client.wait_for_memory(seconds.unwrap_or(ROOM));
     let before = client.missing();
     let waited = client.wait_for_nodes(seconds.unwrap_or(NODES), &mut || !interrupt::asked());
     waited.map_err(failure)?;
@@ -259,7 +259,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     });
     target.end(&args.file, args.force, got.is_ok())?;
     let got = got?;
-    for (node, blocks) in &got.wrong {
+    for (node, blocks) in &got.wrong_with_valid_checksum {
         let (node, blocks) = (client.named(*node), count(*blocks, "block"));
         console::aside(&format!(
             "! {node}: {blocks} there are not what was written although their sums fit; the object \
@@ -286,7 +286,7 @@ fn as_json(client: &Client, got: &Got) -> serde_json::Value {
         "sha256": hexadecimal(&got.entry.sha256), "took_s": got.took.as_secs_f64(),
         "goodput_mbit": mbit(got.entry.length, got.took), "without": got.without,
         "made_anew": got.bypassed.iter().map(of_node).collect::<Vec<_>>(),
-        "not_as_written": got.wrong.iter().map(of_node).collect::<Vec<_>>(),
+        "not_as_written": got.wrong_with_valid_checksum.iter().map(of_node).collect::<Vec<_>>(),
     })
 }
 

@@ -60,7 +60,7 @@ impl<T: Transport> Client<T> {
             blocks: 0,
             unverified: Vec::new(),
         };
-        for (node, answer) in self.ask_each(holders, &verify, self.patience.sync) {
+        for (node, answer) in self.query_each(holders, &verify, self.patience.sync) {
             let Ok(Message::Verified { blocks }) = answer else {
                 checked.unverified.push(node);
                 continue;

@@ -21,7 +21,7 @@ pub struct Got {
     pub bypassed: Vec<(usize, u64)>,
     /// By node: wrong blocks with valid checksums, revealed by the object's SHA-256. The read
     /// excluded them; the disk still has them.
-    pub wrong: Vec<(usize, u64)>,
+    pub wrong_with_valid_checksum: Vec<(usize, u64)>,
     /// From the first request to the last block.
     pub took: Duration,
 }
@@ -94,7 +94,7 @@ impl<T: Transport> Client<T> {
                 return Err(Error::Failed(format!(
                     "what was given out is not the object: {}; a file is given the right bytes, \
                      and `tenbin relay scrub` heals what lies there",
-                    self.told(&wrong)
+                    self.describe_wrong(&wrong)
                 )));
             }
             read = self.read_whole(&found, wrong.clone(), sink, watch)?;
@@ -105,7 +105,7 @@ impl<T: Transport> Client<T> {
         let Reading { without, bypassed, .. } = read;
         let wrong: Vec<(usize, u64)> = by_node(&wrong).into_iter().collect();
         let took = self.transport.now() - started;
-        Ok(Got { entry: found.entry, without, bypassed, wrong, took })
+        Ok(Got { entry: found.entry, without, bypassed, wrong_with_valid_checksum: wrong, took })
     }
 
     fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
@@ -115,7 +115,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn told(&self, wrong: &Blocks) -> String {
+    fn describe_wrong(&self, wrong: &Blocks) -> String {
         let one = |(node, count): (usize, u64)| {
             format!("{} holds {count} blocks that are not what was written", self.named(node))
         };
@@ -201,7 +201,7 @@ impl<T: Transport> Client<T> {
             }
             if reader.ready().is_none() {
                 match self.next(self.patience.answer) {
-                    Some((node, said)) => self.read_heard(reader, node, &said)?,
+                    Some((node, event)) => self.handle_reader_event(reader, node, &event)?,
                     None => self.give_up_silent(reader)?,
                 }
             }
@@ -209,9 +209,9 @@ impl<T: Transport> Client<T> {
     }
 
     /// Handles messages while the sink is full.
-    fn hear_meanwhile(&mut self, reader: &mut Reader) -> Result<(), Error> {
+    fn poll_while_full(&mut self, reader: &mut Reader) -> Result<(), Error> {
         match self.next(MOMENT) {
-            Some((node, said)) => self.read_heard(reader, node, &said),
+            Some((node, event)) => self.handle_reader_event(reader, node, &event),
             None => Ok(()),
         }
     }
@@ -224,7 +224,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<(), Error> {
         while let Some((slot, bytes)) = self.next_block(reader)? {
             while !take(self.transport.memory(reader.ring).get(slot, bytes))? {
-                self.hear_meanwhile(reader)?
+                self.poll_while_full(reader)?
             }
         }
         Ok(())

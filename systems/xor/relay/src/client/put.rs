@@ -122,7 +122,7 @@ impl<T: Transport> Client<T> {
         self.enter(&[])?;
         self.need_all(what)?;
         let versions = self.survey(name)?;
-        self.settle_found(&versions);
+        self.resolve_versions(&versions);
         let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
         let version = Version { generation: generation + 1, id: random()? };
         let entry = Entry::new(name, version, &self.layout, length, block);
@@ -146,7 +146,7 @@ impl<T: Transport> Client<T> {
             Err(e) => {
                 self.abort(self.all_up());
                 // If this fails too, the next client of the name resolves it.
-                let _ = self.settle(&name);
+                let _ = self.resolve(&name);
                 Err(e)
             }
         }
@@ -184,8 +184,9 @@ impl<T: Transport> Client<T> {
         let is_first = |found: &Found| {
             let prepared =
                 |held: &ReplicaState| matches!(held, ReplicaState::Prepared { is_attended: true });
-            let is_near = found.entry.version > own && found.said.iter().any(prepared);
-            found.entry.version != own && (found.said.contains(&ReplicaState::Committed) || is_near)
+            let is_near = found.entry.version > own && found.states.iter().any(prepared);
+            found.entry.version != own
+                && (found.states.contains(&ReplicaState::Committed) || is_near)
         };
         match self.survey(name)?.iter().any(is_first) {
             true => Err(Error::BadInput(format!(
@@ -279,9 +280,9 @@ impl<T: Transport> Client<T> {
             }
             told = low;
             match self.next(LOOK) {
-                Some((node, said)) => {
+                Some((node, event)) => {
                     silent = Duration::ZERO;
-                    self.heard(writer, node, &said)?
+                    self.handle_writer_event(writer, node, &event)?
                 }
                 None if silent >= self.patience.answer => {
                     return Err(Error::Failed(self.who_is_silent(writer)));

@@ -11,7 +11,7 @@
 //! this node would continue to use it.
 use super::findings::Findings;
 use super::survey::Found;
-use super::walk::Healed;
+use super::walk::RepairReport;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
@@ -22,7 +22,7 @@ const LOOKS: u32 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replaced {
-    pub healed: Healed,
+    pub healed: RepairReport,
     /// Blocks read back from the new node and found right.
     pub verified: u64,
     /// The replaced node knows of its replacement.
@@ -84,7 +84,7 @@ fn check<T: Transport>(
     former.identify_again()?;
     let is_place = |known: &String| {
         let is_named = [former.address(node), new.address(node)].contains(&known.as_str());
-        is_named || former.is_up(node) && !former.peers[node].is_untold
+        is_named || former.is_up(node) && !former.peers[node].has_no_cluster
     };
     if !new.known_list.get(node).is_none_or(is_place) {
         let (known, here) = (&new.known_list[node], former.address(node));
@@ -127,10 +127,10 @@ fn whole<T: Transport>(
     nodes: &[usize],
     which: &str,
     watch: Watch<'_>,
-) -> Result<Healed, Error> {
-    let mut all = Healed::default();
+) -> Result<RepairReport, Error> {
+    let mut all = RepairReport::default();
     steadily(|| {
-        all.add(client.make_again(nodes, watch)?);
+        all.add(client.rebuild_missing(nodes, watch)?);
         let out = all.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
         let wrong: Vec<String> = all.failed.iter().cloned().chain(out).collect();
         match wrong.is_empty() {
@@ -176,12 +176,12 @@ impl<T: Transport> Client<T> {
     fn retire(&mut self, node: usize, new: &Client<T>) -> Result<bool, Error> {
         self.identify()?;
         if !self.is_up(node) {
-            return Ok(self.peers[node].is_stranger);
+            return Ok(self.peers[node].is_foreign);
         }
         let mut member = new.member(node);
         (member.epoch, member.index, member.least) = (new.epoch + 1, REPLACED, new.least);
         let what = "cannot be replaced";
-        match self.ask_one(node, Message::Enter { member, force: false }) {
+        match self.query_one(node, Message::Enter { member, force: false }) {
             Ok(Message::Okay {}) => Ok(true),
             Ok(_) => Err(self.failed_at(node, what, "a strange answer")),
             Err(why) => Err(self.failed_at(node, what, &why)),

@@ -1,7 +1,7 @@
 //! Surveys: the versions of a name on all nodes.
 use super::{Client, Error};
 use crate::transport::Transport;
-use crate::wire::{Entry, Message, Settling};
+use crate::wire::{Entry, Message, Resolution};
 use std::collections::{BTreeMap, BTreeSet};
 use xor_protocol::commit::{ReplicaState, Verdict, Version, quorum};
 use xor_protocol::keep::{self, JudgedVersion};
@@ -117,7 +117,7 @@ impl<T: Transport> Client<T> {
         self.identify()?;
         let stat = Message::Stat { name: name.into() };
         let mut gathered = Gathered::of(self.peers.len(), self.least);
-        for (node, answer) in self.ask_each(self.all_up(), &stat, self.patience.answer) {
+        for (node, answer) in self.query_each(self.all_up(), &stat, self.patience.answer) {
             if let Ok(Message::Entries { entries, unreadable, .. }) = answer {
                 gathered.add(node, entries, unreadable)
             }
@@ -135,7 +135,7 @@ impl<T: Transport> Client<T> {
         for node in self.all_up() {
             let mut after = String::new();
             loop {
-                let answer = self.ask_one(node, Message::List { after: after.clone() });
+                let answer = self.query_one(node, Message::List { after: after.clone() });
                 let (entries, more, unreadable) = match answer {
                     Ok(Message::Entries { entries, more, unreadable }) => {
                         (entries, more, unreadable)
@@ -165,17 +165,17 @@ impl<T: Transport> Client<T> {
         if foreign.is_empty() {
             return Err(Error::BadInput(format!("nothing foreign has the name {name:?}")));
         }
-        let settle = |f: &Foreign, how: Settling| {
+        let resolve = |f: &Foreign, how: Resolution| {
             let Entry { name, version, .. } = f.entry.clone();
-            Message::Settle { name, version, how }
+            Message::Resolve { name, version, how }
         };
         let mut removed = 0;
         // One node at a time: no quorum is needed.
         for one in &foreign {
-            let done = self.ask_one(one.node, settle(one, Settling::Discard));
+            let done = self.query_one(one.node, resolve(one, Resolution::Discard));
             removed += usize::from(done == Ok(Message::Okay {}));
             // A remaining mark is harmless.
-            let _ = self.ask_one(one.node, settle(one, Settling::Forget));
+            let _ = self.query_one(one.node, resolve(one, Resolution::Forget));
         }
         match removed == foreign.len() {
             true => Ok(removed),
@@ -235,7 +235,7 @@ impl<T: Transport> Client<T> {
     /// A node without objects or a cluster, while others have one: its missing objects are no
     /// evidence.
     fn is_new(&self, node: usize) -> bool {
-        self.cluster != 0 && self.peers[node].is_untold && self.peers[node].versions == 0
+        self.cluster != 0 && self.peers[node].has_no_cluster && self.peers[node].versions == 0
     }
 
     /// "2 of 5 nodes answer, 3 are needed: …"; `None` if enough answer.
@@ -264,7 +264,7 @@ impl<T: Transport> Client<T> {
         let Some(found) = versions.iter().find(|found| found.is_left()) else {
             return Err(Error::BadInput(format!("no object has the name {name:?}")));
         };
-        let why = format!("{name:?} {}", self.doubt(found));
+        let why = format!("{name:?} {}", self.why_unreadable(found));
         match availability {
             Availability::Unavailable => Err(Error::Failed(why)),
             _ => Err(Error::BadInput(why)),
@@ -279,7 +279,7 @@ impl<T: Transport> Client<T> {
         self.enter(&[])?;
         let mut versions = self.survey(name)?;
         if versions.iter().any(|found| found.states.contains(&ReplicaState::Unreadable))
-            && self.settle_found(&versions)
+            && self.resolve_versions(&versions)
         {
             versions = self.survey(name)?
         }
@@ -304,14 +304,14 @@ impl<T: Transport> Client<T> {
             return Err(Error::Failed(why));
         }
         let remove = Message::Remove { name: name.into(), upto: newest.entry.version };
-        let done = self.ask_each(self.all_up(), &remove, self.patience.answer);
+        let done = self.query_each(self.all_up(), &remove, self.patience.answer);
         let done = done.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})));
         let done: Vec<usize> = done.map(|(node, _)| node).collect();
         let removed = holders(done.clone());
         match removed >= needed {
             true => {
                 // If all nodes know, marks are dropped.
-                self.settle(name)?;
+                self.resolve(name)?;
                 Ok((0..all).filter(|node| !done.contains(node)).collect())
             }
             false => Err(Error::Failed(format!(
@@ -376,7 +376,7 @@ impl Gathered {
 }
 
 /// The version as most nodes describe it (on a tie, the first nodes), and each node's state. A node
-/// whose record differs may serve wrong blocks; `liars` finds these.
+/// whose record differs may serve wrong blocks; `wrong_blocks` finds these.
 fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<ReplicaState>)> {
     let what = |e: &Entry| (e.nodes, e.rule, e.block, e.length, e.sha256);
     let count = |e: &Entry| told.iter().filter(|(_, other)| what(other) == what(e)).count();

@@ -1,5 +1,5 @@
 //! A write session on several nodes: credits, and blocks from any of the client's rings.
-use super::{Client, Error, Said, random};
+use super::{Client, Error, NodeEvent, random};
 use crate::digest::Expected;
 use crate::memory::Ring;
 use crate::transport::{Transport, Write};
@@ -79,7 +79,7 @@ impl<T: Transport> Client<T> {
             _ => self.peers.iter().zip(&rings).map(|(p, r)| (p.address.clone(), *r)).collect(),
         };
         let peers = Message::Peers { nodes };
-        self.ask_all(&job.nodes, "cannot begin", &peers, &Message::Ready {})?;
+        self.query_all(&job.nodes, "cannot begin", &peers, &Message::Ready {})?;
         Ok(Writer {
             shape,
             window: Window::new(job.nodes.len(), size),
@@ -108,26 +108,28 @@ impl<T: Transport> Client<T> {
     }
 
     /// Handles a message or loss of a node.
-    pub(super) fn heard(
+    pub(super) fn handle_writer_event(
         &mut self,
         writer: &mut Writer,
         node: usize,
-        said: &Said,
+        event: &NodeEvent,
     ) -> Result<(), Error> {
         let what = "cannot write";
-        match said {
-            Said::Message(_, Message::Done { upto, writers }) => {
+        match event {
+            NodeEvent::Message(_, Message::Done { upto, writers }) => {
                 writer.writers = usize::from(*writers).max(1);
                 let Some(at) = writer.nodes.iter().position(|n| *n == node) else { return Ok(()) };
                 let done = writer.window.ack(at, *upto);
                 done.map_err(|e| self.failed_at(node, what, &e.to_string()))
             }
-            Said::Message(_, Message::Failed { fault: Fault::Other, why }) => {
+            NodeEvent::Message(_, Message::Failed { fault: Fault::Other, why }) => {
                 let (node, why) = self.root_cause().unwrap_or((node, why.clone()));
                 Err(self.failed_at(node, what, &why))
             }
-            Said::Message(_, Message::Failed { why, .. }) => Err(self.failed_at(node, what, why)),
-            Said::Gone if writer.nodes.contains(&node) => {
+            NodeEvent::Message(_, Message::Failed { why, .. }) => {
+                Err(self.failed_at(node, what, why))
+            }
+            NodeEvent::Gone if writer.nodes.contains(&node) => {
                 Err(self.failed_at(node, what, &self.peers[node].why))
             }
             _ => Ok(()),
@@ -138,12 +140,12 @@ impl<T: Transport> Client<T> {
     fn root_cause(&mut self) -> Option<(usize, String)> {
         for _ in 0..2 * self.layout.nodes() {
             match self.next(ROOT_CAUSE)? {
-                (node, Said::Message(_, Message::Failed { fault, why }))
+                (node, NodeEvent::Message(_, Message::Failed { fault, why }))
                     if fault != Fault::Other =>
                 {
                     return Some((node, why));
                 }
-                (node, Said::Gone) => return Some((node, self.peers[node].why.clone())),
+                (node, NodeEvent::Gone) => return Some((node, self.peers[node].why.clone())),
                 _ => {}
             }
         }
@@ -154,7 +156,7 @@ impl<T: Transport> Client<T> {
     pub(super) fn prepare(&mut self, writer: &Writer, sha256: [u8; 32]) -> Result<(), Error> {
         let prepare = Message::Prepare { sha256 };
         let what = "cannot be made durable";
-        for (node, answer) in self.ask_each(writer.nodes.clone(), &prepare, self.patience.sync) {
+        for (node, answer) in self.query_each(writer.nodes.clone(), &prepare, self.patience.sync) {
             match answer {
                 Ok(Message::Prepared { digest }) if digest == writer.expected.of(node) => {}
                 Ok(_) => {
@@ -170,14 +172,14 @@ impl<T: Transport> Client<T> {
     /// Makes the version visible on all nodes, then drops older ones.
     pub(super) fn commit(&mut self, writer: &Writer) -> Result<(), Error> {
         let what = "may not be visible";
-        self.ask_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
+        self.query_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
         // The next write or scrub drops what this cannot.
-        self.ask_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
+        self.query_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
         Ok(())
     }
 
     /// Ends sessions; what is not durable is discarded.
     pub(super) fn abort(&mut self, nodes: Vec<usize>) {
-        self.ask_each(nodes, &Message::Abort {}, self.patience.answer);
+        self.query_each(nodes, &Message::Abort {}, self.patience.answer);
     }
 }

@@ -3,7 +3,7 @@ use super::Node;
 use super::reads::{self, Reads};
 use super::refusal::{Answer, Refusal, okay, refuse};
 use crate::transport::{Link, Transport};
-use crate::wire::{Entry, Fault, Message, Settling, check_name};
+use crate::wire::{Entry, Fault, Message, Resolution, check_name};
 use xor_protocol::commit::{ReplicaState, Version};
 
 /// Entries of an answer; each has at most a name and some hundred bytes.
@@ -69,12 +69,12 @@ impl<T: Transport> Node<T> {
     }
 
     /// Resolves an undecided version. One whose writer is connected is not discarded.
-    pub(super) fn settle(
+    pub(super) fn resolve(
         &mut self,
         link: Link,
         name: &str,
         version: Version,
-        how: Settling,
+        how: Resolution,
     ) -> Answer {
         self.check_entered(link)?;
         let found = self.store.find(version.id).map(|e| (e.held, e.name == name));
@@ -82,17 +82,17 @@ impl<T: Transport> Node<T> {
             return refuse("this version has another name");
         }
         match (found.map(|(held, _)| held), how) {
-            (Some(ReplicaState::Prepared { is_attended: true }), Settling::Discard) => {
+            (Some(ReplicaState::Prepared { is_attended: true }), Resolution::Discard) => {
                 return refuse("its writer is at work");
             }
-            (Some(ReplicaState::Prepared { .. }), Settling::Commit | Settling::Supersede) => {
+            (Some(ReplicaState::Prepared { .. }), Resolution::Commit | Resolution::Supersede) => {
                 self.store.commit(version.id)?
             }
-            (_, Settling::Discard) => self.store.discard(version.id, false)?,
-            (_, Settling::Forget) => self.forget(version.id)?,
-            (_, Settling::Commit | Settling::Supersede) => {}
+            (_, Resolution::Discard) => self.store.discard(version.id, false)?,
+            (_, Resolution::Forget) => self.forget(version.id)?,
+            (_, Resolution::Commit | Resolution::Supersede) => {}
         }
-        if how == Settling::Supersede {
+        if how == Resolution::Supersede {
             self.drop_older(name, version)?
         }
         okay()

@@ -100,7 +100,7 @@ impl Field for Fault {
 
 /// How an undecided version is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settling {
+pub enum Resolution {
     Commit,
     /// Makes it visible and drops older ones: all nodes have it.
     Supersede,
@@ -108,13 +108,16 @@ pub enum Settling {
     Forget,
 }
 
-impl Field for Settling {
+impl Field for Resolution {
     const LEAST: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
         out.push(*self as u8)
     }
-    fn take(input: &mut &[u8]) -> Option<Settling> {
-        nth([Settling::Commit, Settling::Supersede, Settling::Discard, Settling::Forget], input)
+    fn take(input: &mut &[u8]) -> Option<Resolution> {
+        nth(
+            [Resolution::Commit, Resolution::Supersede, Resolution::Discard, Resolution::Forget],
+            input,
+        )
     }
 }
 
@@ -239,7 +242,7 @@ messages! {
             stripes: Vec<u64>,
         },
         /// Node: send blocks to this ring.
-        2 Begun {
+        2 SessionOpened {
             ring: u32,
         },
         /// Client: the other nodes.
@@ -290,10 +293,10 @@ messages! {
             /// Versions with unreadable records or marks, of all names, with their state.
             unreadable: Vec<(u128, ReplicaState)>,
         },
-        17 Settle {
+        17 Resolve {
             name: String,
             version: Version,
-            how: Settling,
+            how: Resolution,
         },
         /// Client: remove the versions up to `upto`.
         18 Remove {
@@ -335,8 +338,8 @@ messages! {
             why: String,
         },
         /// Client: which cluster does the node belong to?
-        26 Who {},
-        27 Belongs {
+        26 GetMembership {},
+        27 Membership {
             member: Member,
             versions: u64,
         },
@@ -347,7 +350,7 @@ messages! {
             force: bool,
         },
         /// Client: the node is filled and complete.
-        29 Filled {
+        29 FillComplete {
             /// Lower bound of the nodes that an object was written for.
             least: u8,
         },
@@ -364,7 +367,7 @@ messages! {
         /// Client: the next Begin of this connection may wait for memory. Answered by Okay.
         40 Wait {},
         /// Client: query the node's status.
-        41 HowIs {},
+        41 GetStatus {},
         42 Status {
             status: NodeStatus,
         },

@@ -324,7 +324,7 @@ fn a_repair_with_another_address_ends_the_former_list() {
     assert_safe(&world, &NEW, &all, "repaired");
 }
 
-fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::Healed, Error> {
+fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::RepairReport, Error> {
     let list = world.some(0..nodes);
     let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
     grow(&mut writer, &mut reader, &mut |_, _| true)

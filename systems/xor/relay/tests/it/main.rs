@@ -1,17 +1,16 @@
 //! Nodes and clients on a simulated network with simulated disks, over TCP, and with an RDMA device
 //! by verbs.
+mod admission;
 mod clusters;
 mod crashes;
 mod faults;
 mod faulty_disk;
 mod frames;
 mod kept;
-mod liars;
 mod lists;
 mod net;
 mod objects;
 mod refusals;
-mod rooms;
 mod strangers;
 mod tcp;
 mod tls;
@@ -19,3 +18,4 @@ mod transports;
 mod verbs;
 mod wire;
 mod world;
+mod wrong_blocks;

@@ -305,8 +305,9 @@ fn monstrous_requests_are_refused() {
     let read = Message::Read { id, stripe: u64::MAX, ring: 9, rows };
     for message in [long, wide, verify(u64::MAX, 2), verify(0, u32::MAX), read] {
         let mut stream = greeted(&local.nodes[0].address);
-        let Message::Belongs { member, .. } = asked(&mut stream, &Message::Who {}) else {
-            panic!("no answer to Who");
+        let Message::Membership { member, .. } = asked(&mut stream, &Message::GetMembership {})
+        else {
+            panic!("no answer to GetMembership");
         };
         let entered = asked(&mut stream, &Message::Enter { member, force: false });
         assert_eq!(entered, Message::Okay {});

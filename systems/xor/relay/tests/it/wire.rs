@@ -1,7 +1,7 @@
 //! The wire format: written values are read back, and invalid bytes are rejected.
 use xor_protocol::commit::{ReplicaState, Version};
 use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
-use xor_relay::wire::{Message, Mode, NodeStatus, Settling};
+use xor_relay::wire::{Message, Mode, NodeStatus, Resolution};
 
 fn entry() -> Entry {
     Entry {
@@ -59,15 +59,15 @@ fn samples() -> Vec<Message> {
                 (8, ReplicaState::Removed { with_older: true }),
             ],
         },
-        Message::Settle { name: "x".into(), version, how: Settling::Discard },
+        Message::Resolve { name: "x".into(), version, how: Resolution::Discard },
         Message::Read { id: 5, stripe: 6, ring: 7, rows: vec![(1, 2), (3, 4)] },
         Message::Unreadable { id: 5, stripe: 6, rows: vec![1, 2, 3] },
         Message::Verified { blocks: vec![(1, true), (2, false)] },
         Message::Failed { fault: Fault::Other, why: "a reason".into() },
         Message::Commit {},
-        Message::Belongs { member: member(), versions: 9 },
+        Message::Membership { member: member(), versions: 9 },
         Message::Enter { member: member(), force: true },
-        Message::Filled { least: 3 },
+        Message::FillComplete { least: 3 },
         Message::Restore { entry: entry() },
         Message::Lock { what: "grow".into() },
         Message::Unlock {},
