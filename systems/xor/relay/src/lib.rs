@@ -31,4 +31,4 @@ pub mod wire;
 pub use children::Children;
 pub use node::{Limits, Node};
 pub use refusals::Refused;
-pub use serve::{Io, Ready, Serve, Told, serve};
+pub use serve::{Io, NodeNotice, Ready, ServeOptions, serve};

@@ -127,7 +127,7 @@ impl<T: Transport> Node<T> {
             Event::Message { link, bytes } => match unnumbered(&bytes) {
                 Some((number, message)) => {
                     self.answering = (link, number);
-                    self.hear(link, message);
+                    self.handle_message(link, message);
                     self.answering = (Link::MAX, 0)
                 }
                 None => {
@@ -151,7 +151,7 @@ impl<T: Transport> Node<T> {
     }
 
     /// Sends a message. It answers the current request if that came over this link.
-    fn say(&mut self, link: Link, message: &Message) {
+    fn reply(&mut self, link: Link, message: &Message) {
         let number = if self.answering.0 == link { self.answering.1 } else { 0 };
         self.answer(link, number, message)
     }
@@ -164,7 +164,7 @@ impl<T: Transport> Node<T> {
 
     fn respond(&mut self, link: Link, answer: Answer) {
         match answer {
-            Ok(Some(message)) => self.say(link, &message),
+            Ok(Some(message)) => self.reply(link, &message),
             Ok(None) => {}
             Err(refusal) => self.fail(link, refusal),
         }
@@ -208,7 +208,7 @@ impl<T: Transport> Node<T> {
 
     fn fail(&mut self, link: Link, Refusal { fault, why }: Refusal) {
         self.end_session(link);
-        self.say(link, &Message::Failed { fault, why })
+        self.reply(link, &Message::Failed { fault, why })
     }
 
     fn up(&mut self, link: Link) {
@@ -216,7 +216,7 @@ impl<T: Transport> Node<T> {
             && let Some(session) = self.sessions.get(session)
         {
             let join = session.join();
-            self.say(link, &join)
+            self.reply(link, &join)
         }
     }
 

@@ -13,7 +13,7 @@ use xor_protocol::strategy::Strategy;
 use xor_relay::Children;
 use xor_relay::bench::{Setting, measure_from};
 use xor_relay::client::Error;
-use xor_relay::loopback::{Party, Road};
+use xor_relay::loopback::{BenchRoute, Party};
 use xor_relay::transport::Kind;
 
 /// Duration of a cell on links. Loopback is not shaped and needs less.
@@ -123,14 +123,17 @@ impl Stage {
             };
             self.links.enter(host).expect("its network is held open")
         };
-        let road =
-            Road { between: address(PARTIES[1]), receiver: address(PARTIES[2]), enter: &enter };
+        let route = BenchRoute {
+            between: address(PARTIES[1]),
+            receiver: address(PARTIES[2]),
+            enter: &enter,
+        };
         let block = units::usize_of(block.into());
         match way {
             // Runs twice; the better counts.
-            Way::Bare => road.raw(block, 2 * ON_LINKS),
-            Way::Two => road.through(block, ON_LINKS, None),
-            Way::OverThird => road.relayed(block, ON_LINKS),
+            Way::Bare => route.socket_rate(block, 2 * ON_LINKS),
+            Way::Two => route.transport_rate(block, ON_LINKS, None),
+            Way::OverThird => route.relayed_rate(block, ON_LINKS),
         }
     }
 

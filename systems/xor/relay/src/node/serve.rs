@@ -8,7 +8,7 @@ use crate::transport::{Link, Transport};
 use crate::wire::{Fault, Message, Mode, check_name};
 
 impl<T: Transport> Node<T> {
-    pub(super) fn hear(&mut self, link: Link, message: Message) {
+    pub(super) fn handle_message(&mut self, link: Link, message: Message) {
         // The operator sees rejected logins and writes. Other errors are normal traffic.
         let is_told =
             matches!(message, Message::Enter { .. } | Message::Begin { .. } | Message::Join { .. });

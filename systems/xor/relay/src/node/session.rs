@@ -2,7 +2,7 @@
 use super::refusal::{Refusal, busy, refuse};
 use super::writes::{Ended, Writes};
 use crate::digest::mix;
-use crate::disk::{Done, Still};
+use crate::disk::{Done, PinnedBlock};
 use crate::memory::Ring;
 use crate::store::{Staged, Store};
 use crate::transport::{Link, Transport, Write};
@@ -298,7 +298,7 @@ impl Session {
                 // SAFETY: the slot is used again when the stripe is done, so after this write; and
                 // `end` waits for writes before it gives the ring back.
                 let block =
-                    unsafe { Still::of(parts.transport.memory(self.ring).get(from, length)) };
+                    unsafe { PinnedBlock::of(parts.transport.memory(self.ring).get(from, length)) };
                 let stripe = self.stripe(at);
                 let (writes, session) = (parts.writes.clone(), self.client);
                 let id = self.entry.version.id;
@@ -422,7 +422,7 @@ fn store(
     sink: &mut Sink,
     stripe: u64,
     row: usize,
-    block: Still,
+    block: PinnedBlock,
     done: Done,
 ) -> Result<Option<Done>, Refusal> {
     match sink {

@@ -217,7 +217,7 @@ record! {
         readers: u32,
         connections: u32,
         /// Connections without a hello yet.
-        strangers: u32,
+        unidentified: u32,
         /// Since the node started.
         refused: u64,
         /// The operator's command that holds the lock; empty if the lock is free.

@@ -1,6 +1,8 @@
 //! The wire format: written values are read back, and invalid bytes are rejected.
 use xor_protocol::commit::{ReplicaState, Version};
-use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
+use xor_relay::wire::{
+    Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_RDMA_MESSAGE, MOST_BLOCKS, Member,
+};
 use xor_relay::wire::{Message, Mode, NodeStatus, Resolution};
 
 fn entry() -> Entry {
@@ -32,7 +34,7 @@ fn status() -> NodeStatus {
         waiting: 9,
         readers: 10,
         connections: 11,
-        strangers: 12,
+        unidentified: 12,
         refused: 13,
         operator: "scrub, since 3 s".into(),
     }
@@ -154,7 +156,7 @@ fn heads_are_strict() {
         Head::Hello { version: 1 },
         Head::Message { length: MAX_MESSAGE as u32, sum: 9 },
         Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
-        Head::Side { length: MAX_SIDE },
+        Head::RdmaMessage { length: MAX_RDMA_MESSAGE },
         Head::Blocks { count: MOST_BLOCKS as u32 },
     ];
     for head in heads {
@@ -162,7 +164,10 @@ fn heads_are_strict() {
     }
     let long = Head::Message { length: MAX_MESSAGE as u32 + 1, sum: 0 }.to_bytes();
     assert_eq!(Head::from_bytes(&long), None);
-    assert_eq!(Head::from_bytes(&Head::Side { length: MAX_SIDE + 1 }.to_bytes()), None);
+    assert_eq!(
+        Head::from_bytes(&Head::RdmaMessage { length: MAX_RDMA_MESSAGE + 1 }.to_bytes()),
+        None
+    );
     for count in [0, 1, MOST_BLOCKS as u32 + 1] {
         assert_eq!(Head::from_bytes(&Head::Blocks { count }.to_bytes()), None);
     }
