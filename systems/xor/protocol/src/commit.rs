@@ -74,7 +74,8 @@ pub fn quorum(nodes: usize, losses: usize) -> usize {
 
 /// Judges a version by its state on each node.
 ///
-/// Neither [`ReplicaState::Nothing`] nor [`ReplicaState::Unreadable`] ever outvotes [`ReplicaState::Committed`].
+/// Neither [`ReplicaState::Nothing`] nor [`ReplicaState::Unreadable`] ever outvotes
+/// [`ReplicaState::Committed`].
 pub fn verdict(losses: usize, states: &[ReplicaState]) -> Verdict {
     let count = |is: fn(&ReplicaState) -> bool| states.iter().filter(|h| is(h)).count();
     let committed = count(|h| *h == ReplicaState::Committed);

@@ -22,12 +22,12 @@ mod wrong_blocks;
 
 pub use connect::connect;
 pub use findings::Findings;
-pub use get::{Got, Sink};
+pub use get::{ReadReport, Sink};
 pub use grow::{grow, look_before_growing};
 pub use put::{Receipt, Strategy};
-pub use replace::{Replaced, look_before_replacing, replace};
+pub use replace::{ReplacementReport, look_before_replacing, replace};
 pub use status::ClusterStatus;
-pub use survey::{Availability, Foreign, Found, Survey, Unreadable, availability};
+pub use survey::{Availability, Foreign, FoundVersion, Survey, Unreadable, availability};
 pub use walk::{Damage, RepairReport};
 
 pub use crate::error::Error;
@@ -314,7 +314,7 @@ impl<T: Transport> Client<T> {
 
     fn query_one(&mut self, node: usize, message: Message) -> Result<Message, String> {
         let answers = self.query(vec![(node, message)], self.patience.answer);
-        answers.into_iter().next().expect("an answer or an error for each query").1
+        answers.into_iter().next().expect("each that is asked has an answer, or why not").1
     }
 
     /// Like `query`, with the cause of each failure.

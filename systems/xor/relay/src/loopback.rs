@@ -1,5 +1,5 @@
 //! Measures blocks between two ends, through the `tcp` transport and through a plain socket. Over
-//! loopback this is the cost of the transport; on a [`BenchRoute`] between hosts it includes the network.
+//! loopback this is the cost of the transport; a [`BenchRoute`] between hosts includes the network.
 use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
 use std::collections::VecDeque;
@@ -123,8 +123,8 @@ impl BenchRoute<'_> {
         )
     }
 
-    /// Like [`BenchRoute::transport_rate`] with a node in between. It forwards each block from its slot, without
-    /// xor or copy.
+    /// Like [`BenchRoute::transport_rate`] with a node in between. It forwards each block from its
+    /// slot, without xor or copy.
     ///
     /// # Panics
     /// Like [`BenchRoute::socket_rate_at`].

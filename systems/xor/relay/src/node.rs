@@ -10,7 +10,7 @@ mod session;
 mod status;
 mod writes;
 
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use crate::store::Store;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
@@ -66,7 +66,7 @@ pub struct Node<T> {
     /// Finished writes to the disk.
     writes: Arc<Writes>,
     /// Rejected peers with reasons, since the last [`Node::take_refused`].
-    refused: Refused,
+    refused: RefusedPeers,
     refusals: u64,
     /// Link and number of the request in progress.
     answering: (Link, u32),
@@ -89,7 +89,7 @@ impl<T: Transport> Node<T> {
             syncs: BTreeMap::new(),
             next_sync: 0,
             writes,
-            refused: Refused::default(),
+            refused: RefusedPeers::default(),
             refusals: 0,
             answering: (Link::MAX, 0),
         }
@@ -104,7 +104,7 @@ impl<T: Transport> Node<T> {
     }
 
     /// Peers that the transport or a request check has rejected since the last call.
-    pub fn take_refused(&mut self) -> Refused {
+    pub fn take_refused(&mut self) -> RefusedPeers {
         let mut all = self.transport.take_refused();
         all.join(std::mem::take(&mut self.refused));
         self.refusals += all.count();

@@ -34,11 +34,11 @@ pub enum Io {
 }
 
 pub enum NodeNotice<'a> {
-    Ready(Ready<'a>),
+    Ready(NodeReady<'a>),
     Refused(&'a str),
 }
 
-pub struct Ready<'a> {
+pub struct NodeReady<'a> {
     pub address: SocketAddr,
     pub store: &'a Store,
     /// Why [`Io::Auto`] could not bypass the page cache.
@@ -66,7 +66,7 @@ pub fn serve(
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
     let address = transport.address().map_err(listens)?;
-    notify(NodeNotice::Ready(Ready { address, store: &store, cached }));
+    notify(NodeNotice::Ready(NodeReady { address, store: &store, cached }));
     let mut node = Node::new(transport, store, Limits::default());
     let (mut refusals, started) = (Refusals::default(), crate::clock::now());
     while !stop() {

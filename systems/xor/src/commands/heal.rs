@@ -110,7 +110,8 @@ fn as_json(client: &Client, found: &RepairReport) -> Value {
     let damage = |d: &Damage| {
         json!({
             "object": d.object, "node": d.node, "address": client.address(d.node),
-            "bad": d.bad, "wrong": d.wrong_with_valid_checksum, "lacking": d.bad.is_none(), "healed": d.is_healed,
+            "bad": d.bad, "wrong": d.wrong_with_valid_checksum, "lacking": d.bad.is_none(),
+            "healed": d.is_healed,
         })
     };
     let restored = |(object, node): &(String, usize)| {

@@ -6,9 +6,9 @@ use page::words::count;
 use serde_json::{Value, json};
 use system::Failure;
 use xor_protocol::commit::ReplicaState;
-use xor_relay::client::{Availability, Client, Foreign, Found, Survey, availability};
+use xor_relay::client::{Availability, Client, Foreign, FoundVersion, Survey, availability};
 
-fn health(found: &Found) -> String {
+fn health(found: &FoundVersion) -> String {
     match found.lacking().len() {
         0 => "good".into(),
         nodes => format!("missing on {}", count(nodes as u64, "node")),
@@ -66,7 +66,7 @@ fn listed_json(client: &Client, survey: &Survey, out: &[String]) -> Value {
     })
 }
 
-fn as_json(found: &Found) -> Value {
+fn as_json(found: &FoundVersion) -> Value {
     json!({
         "name": found.entry.name, "bytes": found.entry.length, "block": found.entry.block,
         "sha256": hexadecimal(&found.entry.sha256), "generation": found.entry.version.generation,

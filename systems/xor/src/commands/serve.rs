@@ -6,7 +6,7 @@ use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Failure, console, interrupt};
-use xor_relay::{NodeNotice, Ready, ServeOptions, demo};
+use xor_relay::{NodeNotice, NodeReady, ServeOptions, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
@@ -36,7 +36,7 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     let RelayNode { listen, data, insecure: is_insecure, io, transport: kind, .. } = args;
     let serve = ServeOptions { listen, data, keys, is_insecure, io, kind };
     let mut tell = |notice: NodeNotice<'_>| {
-        let Ready { address, store, cached } = match notice {
+        let NodeReady { address, store, cached } = match notice {
             NodeNotice::Ready(ready) => ready,
             NodeNotice::Refused(line) => return console::aside(&format!("! {line}")),
         };

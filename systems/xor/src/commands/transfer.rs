@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, console, interrupt, progress::Transfer};
 use xor_protocol::commit::{ReplicaState, Verdict};
-use xor_relay::client::{Client, Error, Found, Got, Sink};
+use xor_relay::client::{Client, Error, FoundVersion, ReadReport, Sink};
 
 /// Default times that a put waits for absent nodes, and for memory on nodes.
 const NODES: Duration = Duration::from_secs(5);
@@ -93,7 +93,7 @@ fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
 
 fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
-    let may_be_acknowledged = |found: &&Found| {
+    let may_be_acknowledged = |found: &&FoundVersion| {
         let is_left = found
             .states
             .iter()
@@ -276,7 +276,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     }
 }
 
-fn as_json(client: &Client, got: &Got) -> serde_json::Value {
+fn as_json(client: &Client, got: &ReadReport) -> serde_json::Value {
     let of_node = |(node, blocks): &(usize, u64)| {
         let address = client.address(*node);
         json!({ "node": node, "address": address, "blocks": blocks })
@@ -290,7 +290,7 @@ fn as_json(client: &Client, got: &Got) -> serde_json::Value {
     })
 }
 
-fn summary(client: &Client, got: &Got, file: &str) -> String {
+fn summary(client: &Client, got: &ReadReport, file: &str) -> String {
     let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
     let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
     let without: Vec<String> = got.without.iter().map(usize::to_string).collect();

@@ -1,5 +1,5 @@
 //! What each host does in a stripe, as tables of `xor-protocol`'s schedule.
-use crate::policy::Way;
+use crate::policy::StripeSchedule;
 use xor_protocol::Layout;
 use xor_protocol::node_plan::{NodePlan, StepKind};
 use xor_protocol::schedule::Party;
@@ -38,7 +38,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    pub fn of(way: Way, layout: &Layout) -> Recipe {
+    pub fn of(way: StripeSchedule, layout: &Layout) -> Recipe {
         let schedule = way.schedule(layout);
         let whole = |place: usize| units::u32_of(place);
         let client = schedule.steps.iter().filter(|step| step.from == Party::Client);

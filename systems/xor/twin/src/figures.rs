@@ -1,5 +1,7 @@
 //! The paper's figures: paper, model and measurement side by side.
-use crate::cells::{self, AUTO, BLOCK, BLOCKS, CLIENTS, Cell, FIXED, NODES, Site, Way, Write};
+use crate::cells::{
+    self, AUTO, BLOCK, BLOCKS, CLIENTS, Cell, FIXED, NODES, Site, TransferPath, Write,
+};
 use crate::{Results, one};
 use analysis::{Stat, stat};
 use page::{Body, Cell as TableCell, Column, Row, Section, Table};
@@ -71,23 +73,23 @@ fn columns_of(under: &str, digits: u32) -> [Column; 6] {
 }
 
 fn figure_9(of: &Results) -> Option<Section> {
-    let row = |block: u32, way: Way| -> Option<Row> {
+    let row = |block: u32, path: TransferPath| -> Option<Row> {
         let less = if block < BLOCK { "less" } else { "1" };
-        let (name, under, document) = match way {
-            Way::Bare => ("bare socket", Way::Bare, "1"),
-            Way::Two => ("two nodes", Way::Bare, less),
-            Way::OverThird => ("over a third", Way::Two, "slightly less"),
+        let (name, under, document) = match path {
+            TransferPath::Bare => ("bare socket", TransferPath::Bare, "1"),
+            TransferPath::Two => ("two nodes", TransferPath::Bare, less),
+            TransferPath::OverThird => ("over a third", TransferPath::Two, "slightly less"),
         };
-        let cells = [way, under].map(|way| Cell::Moved(way, block));
+        let cells = [path, under].map(|path| Cell::Moved(path, block));
         let mut shown = vec![kib(block), TableCell::text(name)];
         shown.extend(side_by_side(of, TableCell::text(document), cells[0], cells[1])?);
         Some(Row::new(shown))
     };
     let mut columns = vec![Column::words("block"), Column::words("way")];
     columns.extend(columns_of("the row above", 3));
-    let ways = [Way::Bare, Way::Two, Way::OverThird];
-    let all = BLOCKS.into_iter().flat_map(|block| ways.map(|way| (block, way)));
-    let rows = all.filter_map(|(block, way)| row(block, way)).collect();
+    let paths = [TransferPath::Bare, TransferPath::Two, TransferPath::OverThird];
+    let all = BLOCKS.into_iter().flat_map(|block| paths.map(|path| (block, path)));
+    let rows = all.filter_map(|(block, path)| row(block, path)).collect();
     let what = ("real-figure-9", "Figure 9 on shaped links: from one node to another");
     section(what, of.said(), columns, rows)
 }

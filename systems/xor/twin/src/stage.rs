@@ -1,5 +1,5 @@
 //! Hosts with nodes, and clients that write to them.
-use crate::cells::{CLIENTS, Cell, LINK, NODES, Site, Way, Write};
+use crate::cells::{CLIENTS, Cell, LINK, NODES, Site, TransferPath, Write};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -105,13 +105,13 @@ impl Stage {
     /// In Mbit/s.
     pub fn measure(&self, cell: &Cell) -> Result<f64, Failure> {
         match cell {
-            Cell::Moved(way, block) => Ok(8.0 * self.moved(*way, *block)),
+            Cell::Moved(path, block) => Ok(8.0 * self.moved(*path, *block)),
             Cell::Written(write) => self.written(write),
         }
     }
 
     /// In MB/s.
-    fn moved(&self, way: Way, block: u32) -> f64 {
+    fn moved(&self, path: TransferPath, block: u32) -> f64 {
         let address = |host: usize| -> IpAddr {
             self.links.hosts[host].address.parse().unwrap_or(Ipv4Addr::UNSPECIFIED.into())
         };
@@ -129,11 +129,11 @@ impl Stage {
             enter: &enter,
         };
         let block = units::usize_of(block.into());
-        match way {
+        match path {
             // Runs twice; the better counts.
-            Way::Bare => route.socket_rate(block, 2 * ON_LINKS),
-            Way::Two => route.transport_rate(block, ON_LINKS, None),
-            Way::OverThird => route.relayed_rate(block, ON_LINKS),
+            TransferPath::Bare => route.socket_rate(block, 2 * ON_LINKS),
+            TransferPath::Two => route.transport_rate(block, ON_LINKS, None),
+            TransferPath::OverThird => route.relayed_rate(block, ON_LINKS),
         }
     }
 

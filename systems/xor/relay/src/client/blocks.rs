@@ -1,6 +1,6 @@
 //! Checksums of blocks: nodes compute and check them where the blocks are stored.
 use super::Client;
-use super::survey::Found;
+use super::survey::FoundVersion;
 use crate::digest::of_xor;
 use crate::transport::Transport;
 use crate::wire::Message;
@@ -43,7 +43,7 @@ pub(super) struct Checked {
 impl<T: Transport> Client<T> {
     pub(super) fn check_blocks(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         layout: &Layout,
         nodes: &[usize],
         stripes: Range<u64>,

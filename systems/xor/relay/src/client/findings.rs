@@ -1,5 +1,5 @@
 //! The state before an operator's command, which it would change.
-use super::survey::{Found, Survey, Unreadable};
+use super::survey::{FoundVersion, Survey, Unreadable};
 use super::{Client, Error};
 use crate::transport::Transport;
 use xor_protocol::commit::ReplicaState;
@@ -37,11 +37,12 @@ impl<T: Transport> Client<T> {
             let here = |node: &usize| {
                 fills.contains(node) == is_filled && (is_filled || self.is_up(*node))
             };
-            let of =
-                |f: &Found| f.nodes(|held| !held.is_readable()).into_iter().filter(here).count();
+            let of = |f: &FoundVersion| {
+                f.nodes(|held| !held.is_readable()).into_iter().filter(here).count()
+            };
             whole.iter().map(of).sum()
         };
-        let small = |f: &&Found| usize::from(f.entry.nodes) < nodes;
+        let small = |f: &&FoundVersion| usize::from(f.entry.nodes) < nodes;
         let old = whole.iter().filter(small);
         let rewritten = old.fold((0, 0), |(n, bytes), f| (n + 1, bytes + f.entry.length));
         Ok(Findings {
@@ -84,7 +85,7 @@ impl<T: Transport> Client<T> {
 }
 
 fn unreadable(survey: &Survey) -> Vec<Unreadable> {
-    let of = |(name, found): (&String, &Found)| {
+    let of = |(name, found): (&String, &FoundVersion)| {
         let (id, object) = (found.entry.version.id, Some(name.clone()));
         let nodes = found.nodes(|held| held == ReplicaState::Unreadable);
         nodes.into_iter().map(move |node| Unreadable { node, id, object: object.clone() })

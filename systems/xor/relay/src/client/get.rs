@@ -1,6 +1,6 @@
 use super::blocks::{Blocks, by_node};
 use super::reader::{Reader, Want};
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::Entry;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const MOMENT: Duration = Duration::from_millis(20);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Got {
+pub struct ReadReport {
     pub entry: Entry,
     pub without: Vec<usize>,
     /// By node: damaged blocks that were rebuilt from others during the read. The disk still has
@@ -69,7 +69,7 @@ impl<T: Transport> Client<T> {
         name: &str,
         sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
         watch: Watch<'_>,
-    ) -> Result<Got, Error> {
+    ) -> Result<ReadReport, Error> {
         self.get_into(name, &mut { sink }, watch)
     }
 
@@ -83,7 +83,7 @@ impl<T: Transport> Client<T> {
         name: &str,
         sink: &mut dyn Sink,
         watch: Watch<'_>,
-    ) -> Result<Got, Error> {
+    ) -> Result<ReadReport, Error> {
         let found = self.find(name)?;
         let started = self.transport.now();
         let (mut wrong, mut read) =
@@ -105,10 +105,16 @@ impl<T: Transport> Client<T> {
         let Reading { without, bypassed, .. } = read;
         let wrong: Vec<(usize, u64)> = by_node(&wrong).into_iter().collect();
         let took = self.transport.now() - started;
-        Ok(Got { entry: found.entry, without, bypassed, wrong_with_valid_checksum: wrong, took })
+        Ok(ReadReport {
+            entry: found.entry,
+            without,
+            bypassed,
+            wrong_with_valid_checksum: wrong,
+            took,
+        })
     }
 
-    fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
+    fn wrong_blocks(&mut self, found: &FoundVersion, watch: Watch<'_>) -> Result<Blocks, Error> {
         match self.find_wrong(found, watch)? {
             Some(wrong) if !wrong.is_empty() => Ok(wrong),
             _ => Err(not_as_written()),
@@ -124,7 +130,7 @@ impl<T: Transport> Client<T> {
 
     fn read_whole(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         wrong: Blocks,
         sink: &mut dyn Sink,
         watch: Watch<'_>,
@@ -153,14 +159,14 @@ impl<T: Transport> Client<T> {
         result.map(|()| Reading { sha256: sha.finalize().into(), without, bypassed })
     }
 
-    fn open_whole(&mut self, found: &Found, bad: Blocks) -> Result<Reader, Error> {
+    fn open_whole(&mut self, found: &FoundVersion, bad: Blocks) -> Result<Reader, Error> {
         let cells = found.entry.layout().map_err(Error::BadInput)?.homes().to_vec();
         let without = found.nodes(|held| !held.is_readable());
         let want = Want { stripes: None, cells, without, bad };
         self.open_reader(&found.entry, want)
     }
 
-    pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
+    pub(super) fn open_stream(&mut self, found: &FoundVersion) -> Result<Stream, Error> {
         Ok(Stream { reader: self.open_whole(found, Blocks::new())?, slot: 0, left: 0..0 })
     }
 

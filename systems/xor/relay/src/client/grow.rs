@@ -6,7 +6,7 @@
 use super::findings::Findings;
 use super::get::Stream;
 use super::put::Content;
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::walk::RepairReport;
 use super::{Client, Error, Strategy, Watch, random};
 use crate::transport::Transport;
@@ -47,7 +47,7 @@ fn grow_locked<T: Transport>(
     writer.begin_to_grow()?;
     reader.identify_again()?;
     let nodes = writer.peers.len();
-    let is_old = |found: &Found| usize::from(found.entry.nodes) < nodes;
+    let is_old = |found: &FoundVersion| usize::from(found.entry.nodes) < nodes;
     let grown = writer.walk(watch, is_old, |writer, found, grown, course| {
         let result = writer.rewrite(reader, found, &mut |within, _| course.at(within).is_ok());
         if grown.note(format!("{:?}", found.entry.name), result)? == Some(true) {
@@ -141,7 +141,7 @@ impl<T: Transport> Client<T> {
     fn rewrite(
         &mut self,
         reader: &mut Client<T>,
-        found: &Found,
+        found: &FoundVersion,
         watch: Watch<'_>,
     ) -> Result<bool, Error> {
         let old = &found.entry;
@@ -161,7 +161,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// No client has written or removed the object since.
-    fn is_newest(&mut self, found: &Found) -> Result<bool, Error> {
+    fn is_newest(&mut self, found: &FoundVersion) -> Result<bool, Error> {
         let all = self.survey(&found.entry.name)?;
         let newest = all.iter().map(|found| found.entry.version).max();
         Ok(newest == Some(found.entry.version))
@@ -183,7 +183,7 @@ impl<T: Transport> Client<T> {
 }
 
 struct FromCluster<'a, T> {
-    found: &'a Found,
+    found: &'a FoundVersion,
     reader: &'a mut Client<T>,
     stream: Stream,
     ahead: Vec<u8>,

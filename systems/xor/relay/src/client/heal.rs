@@ -2,7 +2,7 @@
 use super::blocks::{Blocks, broken_equations, by_node, parts};
 use super::findings::Findings;
 use super::reader::{Reader, Want};
-use super::survey::{Found, Survey};
+use super::survey::{FoundVersion, Survey};
 use super::walk::{Course, Damage, RepairReport};
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch};
@@ -155,7 +155,7 @@ impl<T: Transport> Client<T> {
 
     fn scrub_one(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         scrubbed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
@@ -183,7 +183,7 @@ impl<T: Transport> Client<T> {
         self.patch(&found, (bad, wrong), scrubbed, course)
     }
 
-    fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
+    fn lacking_of(&self, found: &FoundVersion, nodes: &[usize]) -> Vec<usize> {
         let lacks = |node: &&usize| {
             self.is_up(**node) && found.states.get(**node).is_some_and(|held| !held.is_readable())
         };
@@ -193,7 +193,7 @@ impl<T: Transport> Client<T> {
     /// Rebuilds an object on these nodes. Returns whether that succeeded.
     fn rebuild(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         missing: &[usize],
         healed: &mut RepairReport,
         course: &mut Course<'_>,
@@ -212,7 +212,7 @@ impl<T: Transport> Client<T> {
     /// Overwrites damaged blocks and wrong ones with valid checksums.
     fn patch(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (bad, wrong): (Blocks, Blocks),
         scrubbed: &mut RepairReport,
         course: &mut Course<'_>,
@@ -242,7 +242,7 @@ impl<T: Transport> Client<T> {
 
     fn patch_node(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         node: usize,
         bad: &Blocks,
         healed: &mut RepairReport,
@@ -266,7 +266,7 @@ impl<T: Transport> Client<T> {
     /// some stripes in place. Returns the bytes written.
     fn heal(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (targets, stripes): (&[usize], Option<Vec<u64>>),
         bad: &Blocks,
         course: &mut Course<'_>,
@@ -365,7 +365,7 @@ impl<T: Transport> Client<T> {
     /// Lets these nodes check their blocks, then checks the parities by the checksums alone.
     pub(super) fn verify(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         nodes: &[usize],
         healed: &mut RepairReport,
         course: &mut Course<'_>,

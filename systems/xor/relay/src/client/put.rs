@@ -1,4 +1,4 @@
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch, random};
 use crate::memory::Ring;
@@ -181,7 +181,7 @@ impl<T: Transport> Client<T> {
         if !self.replaces_nothing {
             return Ok(());
         }
-        let is_first = |found: &Found| {
+        let is_first = |found: &FoundVersion| {
             let prepared =
                 |held: &ReplicaState| matches!(held, ReplicaState::Prepared { is_attended: true });
             let is_near = found.entry.version > own && found.states.iter().any(prepared);

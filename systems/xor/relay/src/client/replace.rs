@@ -10,7 +10,7 @@
 //! time takes writes. An unreachable replaced node must be stopped first: clients that reach only
 //! this node would continue to use it.
 use super::findings::Findings;
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::walk::RepairReport;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
@@ -21,7 +21,7 @@ use xor_protocol::MAX_NODES;
 const LOOKS: u32 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replaced {
+pub struct ReplacementReport {
     pub healed: RepairReport,
     /// Blocks read back from the new node and found right.
     pub verified: u64,
@@ -40,7 +40,7 @@ pub fn replace<T: Transport>(
     former: &mut Client<T>,
     node: usize,
     watch: Watch<'_>,
-) -> Result<Replaced, Error> {
+) -> Result<ReplacementReport, Error> {
     let what = format!("replace {} --with {}", former.address(node), new.address(node));
     let nodes = former.all_up();
     former.lock(&nodes, &what)?;
@@ -98,7 +98,7 @@ fn replace_locked<T: Transport>(
     former: &mut Client<T>,
     node: usize,
     watch: Watch<'_>,
-) -> Result<Replaced, Error> {
+) -> Result<ReplacementReport, Error> {
     let what = "a node is replaced with all others there";
     check(new, former, node)?;
     if former.is_up(node) {
@@ -117,7 +117,7 @@ fn replace_locked<T: Transport>(
     let which = "the list is the new one; the same command goes on";
     healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
-    Ok(Replaced { healed, verified, is_informed })
+    Ok(ReplacementReport { healed, verified, is_informed })
 }
 
 /// Rebuilds everything these nodes lack. If something is missing, the error states which list is
@@ -158,7 +158,7 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 
 impl<T: Transport> Client<T> {
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
-        let is_there = |found: &Found| node < found.states.len();
+        let is_there = |found: &FoundVersion| node < found.states.len();
         let verified = self.walk(watch, is_there, |client, found, verified, course| {
             client.verify(found, &[node], verified, course).map(drop)
         })?;

@@ -1,5 +1,5 @@
 //! Resolves undecided versions: restores records, completes or discards versions, drops marks.
-use super::survey::{Found, Survey, judged};
+use super::survey::{FoundVersion, Survey, judged};
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Entry, Message, Resolution};
@@ -9,7 +9,7 @@ use xor_protocol::keep::{self, JudgedVersion, Step};
 /// Discarding leaves marks, which a later pass drops.
 const PASSES: usize = 3;
 
-fn request(found: &Found, node: usize, step: Step) -> Message {
+fn request(found: &FoundVersion, node: usize, step: Step) -> Message {
     let how = match step {
         Step::Restore => {
             let entry =
@@ -38,7 +38,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// Performs the steps for versions of one name. Returns whether there were any.
-    pub(super) fn resolve_versions(&mut self, versions: &[Found]) -> bool {
+    pub(super) fn resolve_versions(&mut self, versions: &[FoundVersion]) -> bool {
         let all = judged(versions);
         let mut is_changed = false;
         for (at, found) in versions.iter().enumerate() {
@@ -58,7 +58,7 @@ impl<T: Transport> Client<T> {
 
     /// Drops older versions once all nodes have the newest one; its writer may have died before it
     /// did so.
-    fn drop_superseded(&mut self, versions: &[Found], all: &[JudgedVersion<'_>]) -> bool {
+    fn drop_superseded(&mut self, versions: &[FoundVersion], all: &[JudgedVersion<'_>]) -> bool {
         let Some(at) = keep::superseded(all) else { return false };
         let Entry { name, version, .. } = versions[at].entry.clone();
         let message = Message::Resolve { name, version, how: Resolution::Supersede };
@@ -87,7 +87,7 @@ impl<T: Transport> Client<T> {
 }
 
 /// The version must be completed, discarded, or have a record restored.
-fn needs_resolution(found: &Found) -> bool {
+fn needs_resolution(found: &FoundVersion) -> bool {
     let is_odd = |held: &ReplicaState| {
         matches!(held, ReplicaState::Prepared { .. } | ReplicaState::Unreadable)
     };
@@ -96,7 +96,7 @@ fn needs_resolution(found: &Found) -> bool {
 
 impl<T: Transport> Client<T> {
     /// Why a version cannot be read although nodes have parts of it.
-    pub(super) fn why_unreadable(&self, found: &Found) -> String {
+    pub(super) fn why_unreadable(&self, found: &FoundVersion) -> String {
         let has = |held: ReplicaState| found.states.contains(&held);
         let is_removed = found.states.iter().any(|h| matches!(h, ReplicaState::Removed { .. }));
         match () {
@@ -113,7 +113,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn out_of_reach(&self, found: &Found) -> String {
+    fn out_of_reach(&self, found: &FoundVersion) -> String {
         let (all, has) = (found.states.len(), found.nodes(ReplicaState::is_readable).len());
         let needed = all - found.entry.losses();
         let bad = found.nodes(|held| held == ReplicaState::Unreadable);

@@ -9,14 +9,14 @@ use xor_protocol::keep::{self, JudgedVersion};
 pub use xor_protocol::keep::Availability;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundVersion {
     /// As a node describes it; `index` and `held` are that node's.
     pub entry: Entry,
     pub states: Vec<ReplicaState>,
     pub verdict: Verdict,
 }
 
-impl Found {
+impl FoundVersion {
     pub(super) fn nodes(&self, are: impl Fn(ReplicaState) -> bool) -> Vec<usize> {
         let all = self.states.iter().enumerate().filter(|(_, held)| are(**held));
         all.map(|(node, _)| node).collect()
@@ -40,9 +40,9 @@ impl Found {
 #[derive(Clone, Default, Debug)]
 pub struct Survey {
     /// By name, the newest version first.
-    pub objects: BTreeMap<String, Vec<Found>>,
+    pub objects: BTreeMap<String, Vec<FoundVersion>>,
     /// Names with nothing left except marks.
-    pub marks: BTreeMap<String, Vec<Found>>,
+    pub marks: BTreeMap<String, Vec<FoundVersion>>,
     /// Versions of another list of nodes.
     pub foreign: Vec<Foreign>,
     /// Unreadable records of versions that no other node has; they are kept.
@@ -72,8 +72,8 @@ impl Survey {
     }
 
     /// Readable objects, by name.
-    pub fn whole(&self) -> Vec<Found> {
-        let whole = |versions: &Vec<Found>| match availability(versions) {
+    pub fn whole(&self) -> Vec<FoundVersion> {
+        let whole = |versions: &Vec<FoundVersion>| match availability(versions) {
             Availability::Readable(at) => Some(versions[at].clone()),
             _ => None,
         };
@@ -81,15 +81,15 @@ impl Survey {
     }
 
     /// Versions of unreachable objects that would stay so if all nodes except `lost` came back.
-    pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&Found>)> {
-        let is_hopeless = |found: &&Found| {
-            let Found { entry, states, verdict } = found;
+    pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&FoundVersion>)> {
+        let is_hopeless = |found: &&FoundVersion| {
+            let FoundVersion { entry, states, verdict } = found;
             *verdict == Verdict::Undecided && !keep::may_come_back(entry.losses(), states, lost)
         };
         let out =
             self.objects.iter().filter(|(_, all)| availability(all) == Availability::Unavailable);
         let all = out.map(|(name, all)| (&name[..], all.iter().filter(is_hopeless).collect()));
-        all.filter(|(_, versions): &(&str, Vec<&Found>)| !versions.is_empty()).collect()
+        all.filter(|(_, versions): &(&str, Vec<&FoundVersion>)| !versions.is_empty()).collect()
     }
 
     pub fn out_of_reach(&self) -> Vec<String> {
@@ -107,7 +107,7 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// The list is not a cluster's.
-    pub fn survey(&mut self, name: &str) -> Result<Vec<Found>, Error> {
+    pub fn survey(&mut self, name: &str) -> Result<Vec<FoundVersion>, Error> {
         let mut survey = self.survey_name(name)?;
         let versions = survey.objects.remove(name).or_else(|| survey.marks.remove(name));
         Ok(versions.unwrap_or_default())
@@ -189,7 +189,7 @@ impl<T: Transport> Client<T> {
         let mut survey = Survey { foreign, unexplained, ..Survey::default() };
         for (name, reports) in all {
             let versions = self.versions(reports, &answered, &unreadable);
-            match versions.iter().any(Found::is_left) {
+            match versions.iter().any(FoundVersion::is_left) {
                 true => survey.objects.insert(name, versions),
                 false => survey.marks.insert(name, versions),
             };
@@ -202,7 +202,7 @@ impl<T: Transport> Client<T> {
         reports: Reports,
         answered: &[bool],
         unreadable: &[BadRecord],
-    ) -> Vec<Found> {
+    ) -> Vec<FoundVersion> {
         let mut all = Vec::new();
         for (entry, mut held) in reports.into_values().rev().filter_map(agreed) {
             for (node, id, record) in unreadable {
@@ -220,7 +220,7 @@ impl<T: Transport> Client<T> {
         self.judge(all)
     }
 
-    pub(super) fn judge(&self, all: Vec<(Entry, Vec<ReplicaState>)>) -> Vec<Found> {
+    pub(super) fn judge(&self, all: Vec<(Entry, Vec<ReplicaState>)>) -> Vec<FoundVersion> {
         let list = |nodes: &BTreeSet<usize>| nodes.iter().copied().collect::<Vec<usize>>();
         let (filled, copies) = (list(&self.fills), list(&self.copies));
         let evidence: Vec<Vec<ReplicaState>> =
@@ -228,7 +228,7 @@ impl<T: Transport> Client<T> {
         let of =
             all.iter().zip(&evidence).map(|((entry, _), states)| (entry.losses(), &states[..]));
         let verdicts: Vec<Verdict> = keep::verdicts(of).iter().map(|v| v.verdict).collect();
-        let found = |((entry, states), verdict)| Found { entry, states, verdict };
+        let found = |((entry, states), verdict)| FoundVersion { entry, states, verdict };
         all.into_iter().zip(verdicts).map(found).collect()
     }
 
@@ -252,7 +252,7 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// There is none, or too few nodes answer to know.
-    pub fn find(&mut self, name: &str) -> Result<Found, Error> {
+    pub fn find(&mut self, name: &str) -> Result<FoundVersion, Error> {
         let versions = self.survey(name)?;
         let availability = availability(&versions);
         if let Availability::Readable(at) = availability {
@@ -321,11 +321,11 @@ impl<T: Transport> Client<T> {
     }
 }
 
-pub fn availability(versions: &[Found]) -> Availability {
+pub fn availability(versions: &[FoundVersion]) -> Availability {
     keep::availability(&judged(versions))
 }
 
-pub(super) fn judged(versions: &[Found]) -> Vec<JudgedVersion<'_>> {
+pub(super) fn judged(versions: &[FoundVersion]) -> Vec<JudgedVersion<'_>> {
     versions.iter().map(|f| JudgedVersion { verdict: f.verdict, states: &f.states }).collect()
 }
 

@@ -1,5 +1,5 @@
 //! Walks over all objects for an operator's command and records the results.
-use super::survey::{Found, Unreadable};
+use super::survey::{FoundVersion, Unreadable};
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use std::collections::BTreeSet;
@@ -100,11 +100,16 @@ impl<T: Transport> Client<T> {
     pub(super) fn walk<S>(
         &mut self,
         watch: Watch<'_>,
-        is_meant: impl Fn(&Found) -> bool,
+        is_meant: impl Fn(&FoundVersion) -> bool,
         mut step: S,
     ) -> Result<RepairReport, Error>
     where
-        S: FnMut(&mut Client<T>, &Found, &mut RepairReport, &mut Course<'_>) -> Result<(), Error>,
+        S: FnMut(
+            &mut Client<T>,
+            &FoundVersion,
+            &mut RepairReport,
+            &mut Course<'_>,
+        ) -> Result<(), Error>,
     {
         self.restored.clear();
         let survey = self.resolve_all()?;
@@ -116,7 +121,7 @@ impl<T: Transport> Client<T> {
             unexplained: survey.unexplained,
             ..RepairReport::default()
         };
-        let all: Vec<Found> = whole.into_iter().filter(is_meant).collect();
+        let all: Vec<FoundVersion> = whole.into_iter().filter(is_meant).collect();
         let total = all.iter().map(|found| found.entry.length).sum();
         let mut course = Course { watch, done: 0, total };
         for found in all {

@@ -6,7 +6,7 @@
 //! wrong blocks and their nodes.
 use super::blocks::{Blocks, Sums, broken_equations, parts};
 use super::reader::Want;
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::walk::{Course, RepairReport};
 use super::{Client, Error, Watch};
 use crate::digest::{of_xor, of_zeros};
@@ -20,7 +20,7 @@ impl<T: Transport> Client<T> {
     /// read without a permitted number of nodes matches.
     pub(super) fn find_wrong(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         watch: Watch<'_>,
     ) -> Result<Option<Blocks>, Error> {
         let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;
@@ -43,7 +43,7 @@ impl<T: Transport> Client<T> {
     /// Checksums of all blocks as they are now.
     fn sums_of(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (layout, shape): (&Layout, Shape),
         watch: Watch<'_>,
     ) -> Result<Sums, Error> {
@@ -61,7 +61,7 @@ impl<T: Transport> Client<T> {
     /// The right checksum of each block, if the SHA-256 matches in a read without these nodes.
     fn right_sums(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (layout, shape): (&Layout, Shape),
         without: Vec<usize>,
         watch: Watch<'_>,
@@ -92,7 +92,7 @@ impl<T: Transport> Client<T> {
     /// explain no longer count as inconsistent.
     pub(super) fn locate_wrong_blocks(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         inconsistent_before: u64,
         scrubbed: &mut RepairReport,
         course: &mut Course<'_>,

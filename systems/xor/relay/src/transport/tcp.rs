@@ -9,7 +9,7 @@ pub use socket::TcpOptions;
 
 use super::{Event, Link, Traffic, Transport, Waker, Write};
 use crate::memory::{Memory, Ring, Rings};
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use acceptor::{AT_A_TIME, Accepted, Acceptor, CROWDED, FULL};
 use channel::Channel;
 use conn::Conn;
@@ -34,7 +34,7 @@ pub struct Tcp {
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
-    refused: Refused,
+    refused: RefusedPeers,
     /// The layer above has an RDMA device and handles messages about RDMA.
     accepts_rdma: bool,
     waker: Waker,
@@ -57,7 +57,7 @@ impl Tcp {
             next: 0,
             rings: Rings::default(),
             events: VecDeque::new(),
-            refused: Refused::default(),
+            refused: RefusedPeers::default(),
             accepts_rdma: false,
             waker: Waker { bell: Some(Arc::new(ringer)), ..waker },
             bell,
@@ -263,7 +263,7 @@ impl Transport for Tcp {
         self.conns.get(&link).map(address_of)
     }
 
-    fn take_refused(&mut self) -> Refused {
+    fn take_refused(&mut self) -> RefusedPeers {
         std::mem::take(&mut self.refused)
     }
 

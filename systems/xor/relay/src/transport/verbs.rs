@@ -2,7 +2,8 @@
 //!
 //! TCP provides connections, certificates, messages and the detection of dead peers; the rings'
 //! memory is the same. Over TCP both ends exchange the addresses of their queue pairs and the
-//! writable rings (`rdma_message`). Blocks go by RDMA write with immediate on a reliable connection:
+//! writable rings (`rdma_message`). Blocks go by RDMA write with immediate on a reliable
+//! connection:
 //!
 //! ```text
 //! write, 4 bytes inline ──► word of the slot: the sender's 32 bits    (end, pair)

@@ -50,7 +50,7 @@ fn words(error: Result<impl Sized, Error>) -> String {
 
 const NEW: [usize; 5] = [0, 1, 5, 3, 4];
 
-fn change(world: &World) -> Result<xor_relay::client::Replaced, Error> {
+fn change(world: &World) -> Result<xor_relay::client::ReplacementReport, Error> {
     let mut former = world.client_of(&world.some(0..5));
     let mut new = world.client_of(&world.some(NEW));
     replace(&mut new, &mut former, 2, &mut |_, _| true)

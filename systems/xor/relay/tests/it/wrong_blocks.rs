@@ -1,7 +1,7 @@
 //! Nodes with wrong blocks that have valid checksums.
 use crate::world::{World, bytes, get, put};
 use std::io;
-use xor_relay::client::{Error, Got, Sink, Strategy};
+use xor_relay::client::{Error, ReadReport, Sink, Strategy};
 use xor_relay::disk::Disk as _;
 
 const BLOCK: usize = 256;
@@ -49,7 +49,7 @@ fn lie(world: &World, node: usize, block: usize) {
     sums.write_at(&sum, 4 * block as u64).expect("writable");
 }
 
-fn got(world: &World) -> Result<(Got, Vec<u8>), Error> {
+fn got(world: &World) -> Result<(ReadReport, Vec<u8>), Error> {
     let mut to = Anew::default();
     world.client().get_into("x", &mut to, &mut |_, _| true).map(|got| (got, to.0))
 }

@@ -1,10 +1,10 @@
 //! Limits on new connections.
 //!
 //! An incoming connection without a first message yet is *unidentified*. It has
-//! [`TcpOptions::hello`] for its hello, including the TLS handshake. It has the same time again for a first message that
-//! has begun. The last quarter of descriptors is reserved for files and for connections to peers.
-//! If a new connection does not fit, an unidentified one is closed: the oldest one of the
-//! address with most of them.
+//! [`TcpOptions::hello`] for its hello, including the TLS handshake. It has the same time again for
+//! a first message that has begun. The last quarter of descriptors is reserved for files and for
+//! connections to peers. If a new connection does not fit, an unidentified one is closed: the
+//! oldest one of the address with most of them.
 use super::Link;
 use super::conn::Conn;
 use super::socket::TcpOptions;

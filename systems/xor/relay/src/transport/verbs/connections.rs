@@ -6,7 +6,7 @@ use super::rdma_message::{Address, RdmaMessage};
 use super::ring::Pinned;
 use crate::error::Error;
 use crate::memory::{Memory, Ring};
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use crate::transport::{Event, Kind, Link, Tcp, TcpOptions, Traffic, Transport, Waker, Write};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -276,7 +276,7 @@ impl Transport for Connections {
         self.tcp.peer(link)
     }
 
-    fn take_refused(&mut self) -> Refused {
+    fn take_refused(&mut self) -> RefusedPeers {
         self.tcp.take_refused()
     }
 
