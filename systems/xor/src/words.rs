@@ -45,10 +45,10 @@ impl Words for Page {
 /// Traffic and storage of each policy, per block of data.
 fn prices(case: &Case<'_>) -> Section {
     let nodes = units::usize_of(case.sheet.count("layout.nodes"));
-    let row = |policy: &&dyn policy::Scheduling| {
+    let row = |policy: &&dyn policy::SchedulePolicy| {
         let layout = policy::layout(nodes);
         let shape = crate::model::Shape::of(case.sheet);
-        let ways = policy.ways(&layout, shape.writers as usize, 0);
+        let ways = policy.sequence(&layout, shape.writers as usize, 0);
         let schedules: Vec<Schedule> = ways.iter().map(|way| way.schedule(&layout)).collect();
         let data: usize = ways.iter().map(|way| way.data(&layout)).sum();
         let each = |count: usize| count as f64 / data as f64;

@@ -26,7 +26,7 @@ pub struct Version {
 
 /// State of a version on one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Held {
+pub enum ReplicaState {
     /// The node does not answer.
     Unknown,
     /// The node has nothing of it that survives a crash.
@@ -46,25 +46,25 @@ pub enum Held {
     },
 }
 
-impl Held {
+impl ReplicaState {
     pub fn is_readable(self) -> bool {
-        matches!(self, Held::Committed | Held::Prepared { .. })
+        matches!(self, ReplicaState::Committed | ReplicaState::Prepared { .. })
     }
 
     /// The node has, or may have, something of it.
     pub fn is_something(self) -> bool {
-        self.is_readable() || matches!(self, Held::Unknown | Held::Unreadable)
+        self.is_readable() || matches!(self, ReplicaState::Unknown | ReplicaState::Unreadable)
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Readable. Nodes that have it prepared commit it.
-    Whole,
+    Readable,
     /// Not there and never will be: nodes discard what is left of it.
-    Absent,
+    Gone,
     /// Kept, not readable now: its writer is at work, or too few nodes can supply it or answer.
-    Open,
+    Undecided,
 }
 
 /// Nodes that must discard a version, or lack it, to end it for good.
@@ -74,19 +74,20 @@ pub fn quorum(nodes: usize, losses: usize) -> usize {
 
 /// Judges a version by its state on each node.
 ///
-/// Neither [`Held::Nothing`] nor [`Held::Unreadable`] ever outvotes [`Held::Committed`].
-pub fn verdict(losses: usize, said: &[Held]) -> Verdict {
-    let count = |is: fn(&Held) -> bool| said.iter().filter(|h| is(h)).count();
-    let committed = count(|h| *h == Held::Committed);
-    let was_committed = committed + count(|h| *h == Held::Unreadable) > 0;
+/// Neither [`ReplicaState::Nothing`] nor [`ReplicaState::Unreadable`] ever outvotes
+/// [`ReplicaState::Committed`].
+pub fn verdict(losses: usize, states: &[ReplicaState]) -> Verdict {
+    let count = |is: fn(&ReplicaState) -> bool| states.iter().filter(|h| is(h)).count();
+    let committed = count(|h| *h == ReplicaState::Committed);
+    let was_committed = committed + count(|h| *h == ReplicaState::Unreadable) > 0;
     let readable = count(|h| h.is_readable());
-    let answering = count(|h| *h != Held::Unknown);
-    let is_attended = said.contains(&Held::Prepared { is_attended: true });
+    let answering = count(|h| *h != ReplicaState::Unknown);
+    let is_attended = states.contains(&ReplicaState::Prepared { is_attended: true });
     match () {
-        () if said.iter().any(|h| matches!(h, Held::Removed { .. })) => Verdict::Absent,
-        () if committed > 0 && readable >= said.len() - losses => Verdict::Whole,
-        () if was_committed || is_attended => Verdict::Open,
-        () if answering < quorum(said.len(), losses) => Verdict::Open,
-        () => Verdict::Absent,
+        () if states.iter().any(|h| matches!(h, ReplicaState::Removed { .. })) => Verdict::Gone,
+        () if committed > 0 && readable >= states.len() - losses => Verdict::Readable,
+        () if was_committed || is_attended => Verdict::Undecided,
+        () if answering < quorum(states.len(), losses) => Verdict::Undecided,
+        () => Verdict::Gone,
     }
 }

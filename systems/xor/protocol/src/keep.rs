@@ -3,78 +3,84 @@
 //! Invariant: no step discards an acknowledged version, whatever nodes have lost, cannot read or do
 //! not answer. Exceptions: a mark of its removal, or a newer version on all nodes. The test `kept`
 //! checks this over all states of up to five nodes.
-use crate::commit::{Held, Verdict, verdict};
+use crate::commit::{ReplicaState, Verdict, verdict};
 
 #[derive(Clone, Copy, Debug)]
-pub struct Judged<'a> {
+pub struct JudgedVersion<'a> {
     pub verdict: Verdict,
-    pub said: &'a [Held],
+    pub states: &'a [ReplicaState],
 }
 
 /// States that count as evidence while nodes are filled, after a disk loss or as replacements.
 ///
-/// A missing version on a node of `filled` counts as [`Held::Unknown`]. Nodes of `copies` received
-/// their copy while they were filled. If all others have nothing, the copies do not count: clients
-/// that do not know these nodes have removed the object.
-pub fn counted(said: &[Held], filled: &[usize], copies: &[usize]) -> Vec<Held> {
+/// A missing version on a node of `filled` counts as [`ReplicaState::Unknown`]. Nodes of `copies`
+/// received their copy while they were filled. If all others have nothing, the copies do not count:
+/// clients that do not know these nodes have removed the object.
+pub fn evidence(states: &[ReplicaState], filled: &[usize], copies: &[usize]) -> Vec<ReplicaState> {
     let is_copy = |node: &usize| copies.contains(node);
-    let mut others = (0..said.len()).filter(|node| !is_copy(node));
-    let is_nowhere = !copies.is_empty() && others.all(|node| said[node] == Held::Nothing);
-    let count = |(node, held): (usize, &Held)| match held {
-        Held::Nothing if filled.contains(&node) => Held::Unknown,
-        Held::Committed | Held::Prepared { .. } if is_nowhere && is_copy(&node) => Held::Nothing,
+    let mut others = (0..states.len()).filter(|node| !is_copy(node));
+    let is_nowhere = !copies.is_empty() && others.all(|node| states[node] == ReplicaState::Nothing);
+    let count = |(node, held): (usize, &ReplicaState)| match held {
+        ReplicaState::Nothing if filled.contains(&node) => ReplicaState::Unknown,
+        ReplicaState::Committed | ReplicaState::Prepared { .. } if is_nowhere && is_copy(&node) => {
+            ReplicaState::Nothing
+        }
         held => *held,
     };
-    said.iter().enumerate().map(count).collect()
+    states.iter().enumerate().map(count).collect()
 }
 
 /// Judges versions of one name, the newest first. Each comes with the losses that it survives and
 /// its state by node.
-pub fn judge<'a>(versions: impl IntoIterator<Item = (usize, &'a [Held])>) -> Vec<Judged<'a>> {
+pub fn verdicts<'a>(
+    versions: impl IntoIterator<Item = (usize, &'a [ReplicaState])>,
+) -> Vec<JudgedVersion<'a>> {
     let mut is_removed = false;
     let mut all = Vec::new();
-    for (losses, said) in versions {
-        let verdict = if is_removed { Verdict::Absent } else { verdict(losses, said) };
-        is_removed |= said.contains(&Held::Removed { with_older: true });
-        all.push(Judged { verdict, said })
+    for (losses, states) in versions {
+        let verdict = if is_removed { Verdict::Gone } else { verdict(losses, states) };
+        is_removed |= states.contains(&ReplicaState::Removed { with_older: true });
+        all.push(JudgedVersion { verdict, states })
     }
     all
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reach {
-    Whole(usize),
+pub enum Availability {
+    Readable(usize),
     /// Its writer is at work; no version existed before.
     BeingWritten,
     /// Too few nodes can supply it, or answer whether it exists.
-    Out,
+    Unavailable,
     /// Not there; what is left of it will be discarded.
-    Gone,
+    Absent,
 }
 
 /// State of a name by its versions, the newest first. A version is not current if a newer one may
 /// have been acknowledged.
-pub fn reach(versions: &[Judged<'_>]) -> Reach {
-    let open = || versions.iter().filter(|v| v.verdict == Verdict::Open);
+pub fn availability(versions: &[JudgedVersion<'_>]) -> Availability {
+    let open = || versions.iter().filter(|v| v.verdict == Verdict::Undecided);
     for (at, version) in versions.iter().enumerate() {
         match version.verdict {
-            Verdict::Whole => return Reach::Whole(at),
-            Verdict::Open if may_be_acknowledged(version.said) => return Reach::Out,
-            Verdict::Open | Verdict::Absent => {}
+            Verdict::Readable => return Availability::Readable(at),
+            Verdict::Undecided if may_be_acknowledged(version.states) => {
+                return Availability::Unavailable;
+            }
+            Verdict::Undecided | Verdict::Gone => {}
         }
     }
     match open().count() {
-        0 => Reach::Gone,
-        _ if open().all(|v| v.said.contains(&Held::Prepared { is_attended: true })) => {
-            Reach::BeingWritten
+        0 => Availability::Absent,
+        _ if open().all(|v| v.states.contains(&ReplicaState::Prepared { is_attended: true })) => {
+            Availability::BeingWritten
         }
-        _ => Reach::Out,
+        _ => Availability::Unavailable,
     }
 }
 
 /// An acknowledged version is committed on all nodes, so one node suffices as evidence.
-fn may_be_acknowledged(said: &[Held]) -> bool {
-    said.iter().any(|held| matches!(held, Held::Committed | Held::Unreadable))
+fn may_be_acknowledged(states: &[ReplicaState]) -> bool {
+    states.iter().any(|held| matches!(held, ReplicaState::Committed | ReplicaState::Unreadable))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,42 +96,45 @@ pub enum Step {
 
 /// Steps for a version, by node; `older` are the versions after it. A node without a step is left
 /// out.
-pub fn steps(version: &Judged<'_>, older: &[Judged<'_>]) -> Vec<(usize, Step)> {
-    let is_explained = version.said.iter().any(|held| held.is_readable());
-    let is_left = |said: &[Held]| said.iter().any(|held| held.is_something());
-    let with_older = version.said.contains(&Held::Removed { with_older: true });
-    let is_older_left = with_older && older.iter().any(|v| is_left(v.said));
-    let is_known = !(is_left(version.said) || is_older_left);
-    let step = |held: &Held| match (version.verdict, held) {
-        (Verdict::Whole | Verdict::Open, Held::Unreadable) if is_explained => Some(Step::Restore),
-        (Verdict::Whole, Held::Prepared { .. }) => Some(Step::Commit),
-        (Verdict::Absent, Held::Prepared { is_attended: true }) => None,
-        (Verdict::Absent, Held::Committed | Held::Prepared { .. } | Held::Unreadable) => {
-            Some(Step::Discard)
+pub fn steps(version: &JudgedVersion<'_>, older: &[JudgedVersion<'_>]) -> Vec<(usize, Step)> {
+    let is_explained = version.states.iter().any(|held| held.is_readable());
+    let is_left = |states: &[ReplicaState]| states.iter().any(|held| held.is_something());
+    let with_older = version.states.contains(&ReplicaState::Removed { with_older: true });
+    let is_older_left = with_older && older.iter().any(|v| is_left(v.states));
+    let is_known = !(is_left(version.states) || is_older_left);
+    let step = |held: &ReplicaState| match (version.verdict, held) {
+        (Verdict::Readable | Verdict::Undecided, ReplicaState::Unreadable) if is_explained => {
+            Some(Step::Restore)
         }
-        (_, Held::Removed { .. }) if is_known => Some(Step::Forget),
+        (Verdict::Readable, ReplicaState::Prepared { .. }) => Some(Step::Commit),
+        (Verdict::Gone, ReplicaState::Prepared { is_attended: true }) => None,
+        (
+            Verdict::Gone,
+            ReplicaState::Committed | ReplicaState::Prepared { .. } | ReplicaState::Unreadable,
+        ) => Some(Step::Discard),
+        (_, ReplicaState::Removed { .. }) if is_known => Some(Step::Forget),
         _ => None,
     };
-    let all = version.said.iter().enumerate();
+    let all = version.states.iter().enumerate();
     all.filter_map(|(node, held)| Some((node, step(held)?))).collect()
 }
 
 /// Index of the current version if all nodes can read it and older ones, which end, follow it.
 /// `versions` has the newest first.
-pub fn superseded(versions: &[Judged<'_>]) -> Option<usize> {
-    let at = match reach(versions) {
-        Reach::Whole(at) => at,
+pub fn superseded(versions: &[JudgedVersion<'_>]) -> Option<usize> {
+    let at = match availability(versions) {
+        Availability::Readable(at) => at,
         _ => return None,
     };
-    let is_everywhere = versions[at].said.iter().all(|held| held.is_readable());
+    let is_everywhere = versions[at].states.iter().all(|held| held.is_readable());
     (is_everywhere && at + 1 < versions.len()).then_some(at)
 }
 
 /// Whether a version can be supplied if all silent nodes return unchanged, except those of `lost`.
-pub fn may_come_back(losses: usize, said: &[Held], lost: &[usize]) -> bool {
-    let counts = |(node, held): &(usize, &Held)| match held {
-        Held::Unknown => !lost.contains(node),
+pub fn may_come_back(losses: usize, states: &[ReplicaState], lost: &[usize]) -> bool {
+    let counts = |(node, held): &(usize, &ReplicaState)| match held {
+        ReplicaState::Unknown => !lost.contains(node),
         held => held.is_something(),
     };
-    said.iter().enumerate().filter(counts).count() >= said.len() - losses
+    states.iter().enumerate().filter(counts).count() >= states.len() - losses
 }

@@ -5,7 +5,7 @@
 //! that restore lost cells. Live nodes and the simulation run the same values.
 //!
 //! ```text
-//!  Layout ──► Schedule ──► Role (a node's part of a stripe) · Window (the client's credits)
+//!  Layout ──► Schedule ──► NodePlan (a node's part of a stripe) · Window (the client's credits)
 //!     │           └──────► check: proved cell by cell, priced against the bounds
 //!     └─────► Plan: what to read, what to xor, for lost nodes and blocks
 //! ```
@@ -28,9 +28,9 @@ pub mod commit;
 pub mod draw;
 pub mod keep;
 mod layout;
+pub mod node_plan;
 pub mod object;
 pub mod plan;
-pub mod role;
 pub mod schedule;
 mod solve;
 pub mod strategy;

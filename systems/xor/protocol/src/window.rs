@@ -21,7 +21,7 @@ impl Window {
     }
 
     /// All nodes have finished all stripes before this one.
-    pub fn low(&self) -> u64 {
+    pub fn all_done_before(&self) -> u64 {
         self.done.iter().copied().min().unwrap_or(self.next)
     }
 
@@ -32,7 +32,7 @@ impl Window {
     /// `None` if the next stripe has no place on some node.
     pub fn begin(&mut self) -> Option<u64> {
         let stripe = self.next;
-        (stripe < self.low() + self.size).then(|| {
+        (stripe < self.all_done_before() + self.size).then(|| {
             self.next += 1;
             stripe
         })
@@ -99,7 +99,7 @@ impl Tails {
         }
     }
 
-    /// Begins an admitted stripe. `work`: acts by consumer.
+    /// Begins an admitted stripe. `work`: steps by consumer.
     pub fn begin(&mut self, stripe: u64, work: impl Iterator<Item = usize>) {
         for ((low, left), work) in self.tails.iter_mut().zip(work) {
             let at = usize::try_from(stripe - *low).expect("within the window");
@@ -107,27 +107,27 @@ impl Tails {
                 left.push_back(None)
             }
             left[at] = Some(work);
-            settle(low, left);
+            advance(low, left);
         }
     }
 
-    /// A consumer has done one act of a stripe.
+    /// A consumer has done one step of a stripe.
     ///
     /// # Panics
     /// If it had none left.
-    pub fn did(&mut self, consumer: usize, stripe: u64) {
+    pub fn complete_step(&mut self, consumer: usize, stripe: u64) {
         let (low, left) = &mut self.tails[consumer];
         let entry = stripe.checked_sub(*low).and_then(|at| left.get_mut(usize::try_from(at).ok()?));
         match entry {
             Some(Some(work)) if *work > 0 => *work -= 1,
             _ => panic!("consumer {consumer} has nothing to do in stripe {stripe}"),
         }
-        settle(low, left);
+        advance(low, left);
     }
 }
 
 /// Advances over finished stripes.
-fn settle(low: &mut u64, left: &mut VecDeque<Option<usize>>) {
+fn advance(low: &mut u64, left: &mut VecDeque<Option<usize>>) {
     while left.front() == Some(&Some(0)) {
         left.pop_front();
         *low += 1;

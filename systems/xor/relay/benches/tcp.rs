@@ -9,7 +9,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 use xor_relay::demo::{CLIENT, authority};
 use xor_relay::keys::{Keys, name_of};
-use xor_relay::loopback::{Ends, LOOPBACK, at_once};
+use xor_relay::loopback::{EndKeys, LOOPBACK, at_once};
 
 const LASTS: Duration = Duration::from_millis(700);
 const ROUNDS: usize = 5;
@@ -50,11 +50,11 @@ fn main() {
         let [mut bare, mut own, mut over, mut tls] = [Carried::default(); 4];
         let mut seal = 0.0f64;
         for _ in 0..ROUNDS {
-            bare.better(|| LOOPBACK.bare(block, 1, LASTS));
-            bare.better(|| LOOPBACK.bare(block, at_once(block), LASTS));
-            own.better(|| LOOPBACK.through(block, LASTS, None));
-            tls.better(|| LOOPBACK.through(block, LASTS, Some(&ends)));
-            over.better(|| LOOPBACK.relayed(block, LASTS));
+            bare.better(|| LOOPBACK.socket_rate_at(block, 1, LASTS));
+            bare.better(|| LOOPBACK.socket_rate_at(block, at_once(block), LASTS));
+            own.better(|| LOOPBACK.transport_rate(block, LASTS, None));
+            tls.better(|| LOOPBACK.transport_rate(block, LASTS, Some(&ends)));
+            over.better(|| LOOPBACK.relayed_rate(block, LASTS));
             seal = seal.max(seals(LASTS));
         }
         let most = 1.0 / (1.0 / own.rate + 1.0 / seal);
@@ -90,11 +90,11 @@ fn seals(lasts: Duration) -> f64 {
     bytes as f64 / 1e6 / started.elapsed().as_secs_f64()
 }
 
-fn ends() -> Ends {
+fn ends() -> EndKeys {
     let folder = std::env::temp_dir().join(format!("xor-bench-{}", std::process::id()));
     authority(&folder, 1).expect("a new folder");
     let read = |name: &str| Keys::read(&folder.join(name)).expect("a party's folder");
-    let ends = Ends { node: read(&name_of(0)), client: read(CLIENT) };
+    let ends = EndKeys { node: read(&name_of(0)), client: read(CLIENT) };
     let _ = std::fs::remove_dir_all(folder);
     ends
 }

@@ -1,4 +1,5 @@
 //! The client that reads and writes objects: sequential code over one transport.
+mod admission;
 mod blocks;
 mod cluster;
 mod connect;
@@ -7,28 +8,27 @@ mod findings;
 mod get;
 mod grow;
 mod heal;
-mod liars;
 mod operator;
 mod places;
 mod put;
 mod reader;
 mod replace;
-mod room;
-mod settle;
+mod resolve;
 mod status;
 mod survey;
 mod walk;
 mod writer;
+mod wrong_blocks;
 
 pub use connect::connect;
 pub use findings::Findings;
-pub use get::{Got, Sink};
+pub use get::{ReadReport, Sink};
 pub use grow::{grow, look_before_growing};
 pub use put::{Receipt, Strategy};
-pub use replace::{Replaced, look_before_replacing, replace};
+pub use replace::{ReplacementReport, look_before_replacing, replace};
 pub use status::ClusterStatus;
-pub use survey::{Foreign, Found, Reach, Survey, Unreadable, reach};
-pub use walk::{Damage, Healed};
+pub use survey::{Availability, Foreign, FoundVersion, Survey, Unreadable, availability};
+pub use walk::{Damage, RepairReport};
 
 pub use crate::error::Error;
 use crate::memory::Ring;
@@ -50,13 +50,18 @@ pub struct Patience {
     /// For a node to make a version durable.
     pub sync: Duration,
     /// For memory on the nodes before a write.
-    pub room: Duration,
+    pub memory: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Patience {
         let seconds = Duration::from_secs;
-        Patience { connect: seconds(3), answer: seconds(15), sync: seconds(600), room: seconds(30) }
+        Patience {
+            connect: seconds(3),
+            answer: seconds(15),
+            sync: seconds(600),
+            memory: seconds(30),
+        }
     }
 }
 
@@ -68,11 +73,11 @@ struct Peer {
     link: Option<Link>,
     why: String,
     /// The node is of another cluster or another place: the client's list is wrong.
-    is_stranger: bool,
+    is_foreign: bool,
     /// The node does not know its cluster yet.
-    is_untold: bool,
+    has_no_cluster: bool,
     /// Other nodes have another address in its place.
-    is_elsewhere: bool,
+    has_other_address: bool,
     versions: u64,
 }
 
@@ -82,23 +87,23 @@ impl Peer {
             address: address.into(),
             link,
             why: SILENT.into(),
-            is_stranger: false,
-            is_untold: false,
-            is_elsewhere: false,
+            is_foreign: false,
+            has_no_cluster: false,
+            has_other_address: false,
             versions: 0,
         }
     }
 }
 
 #[derive(Debug)]
-enum Said {
+enum NodeEvent {
     Message(u32, Message),
     Block { ring: Ring, slot: usize, length: usize, sum: u32 },
     Gone,
 }
 
 /// Why a request failed, and who caused it.
-type Blamed = (Fault, String);
+type RequestError = (Fault, String);
 
 pub struct Client<T = Connections> {
     transport: T,
@@ -251,7 +256,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// The next message, block or loss of a node. `None` after `wait` without any.
-    fn next(&mut self, wait: Duration) -> Option<(usize, Said)> {
+    fn next(&mut self, wait: Duration) -> Option<(usize, NodeEvent)> {
         let until = self.transport.now() + wait;
         loop {
             let left = until.saturating_sub(self.transport.now());
@@ -262,21 +267,23 @@ impl<T: Transport> Client<T> {
                 Some(Event::Message { link, bytes }) => {
                     let Some(node) = of(link) else { continue };
                     match unnumbered(&bytes) {
-                        Some((number, said)) => return Some((node, Said::Message(number, said))),
+                        Some((number, message)) => {
+                            return Some((node, NodeEvent::Message(number, message)));
+                        }
                         None => {
                             self.give_up(node, "it sent what is no message");
-                            return Some((node, Said::Gone));
+                            return Some((node, NodeEvent::Gone));
                         }
                     }
                 }
                 Some(Event::Arrived { link, ring, slot, length, imm }) => {
                     let Some(node) = of(link) else { continue };
                     let slot = slot as usize;
-                    return Some((node, Said::Block { ring, slot, length, sum: imm }));
+                    return Some((node, NodeEvent::Block { ring, slot, length, sum: imm }));
                 }
                 Some(Event::Down { link, why }) => {
                     if let Some(node) = self.lose(link, why) {
-                        return Some((node, Said::Gone));
+                        return Some((node, NodeEvent::Gone));
                     }
                 }
                 _ => {}
@@ -286,39 +293,39 @@ impl<T: Transport> Client<T> {
 
     /// Queries nodes and returns one answer each, or the reason why none came. A silent node is
     /// given up when `wait` is over. If `wait` is longer than [`Patience::answer`], it is given up
-    /// earlier if it does not answer [`Message::Who`] either.
-    fn ask(
+    /// earlier if it does not answer [`Message::GetMembership`] either.
+    fn query(
         &mut self,
-        asks: Vec<(usize, Message)>,
+        requests: Vec<(usize, Message)>,
         wait: Duration,
     ) -> Vec<(usize, Result<Message, String>)> {
-        let answers = self.ask_whose(asks, wait).into_iter();
+        let answers = self.query_with_fault(requests, wait).into_iter();
         answers.map(|(node, answer)| (node, answer.map_err(|(_, why)| why))).collect()
     }
 
-    fn ask_each(
+    fn query_each(
         &mut self,
         nodes: Vec<usize>,
         message: &Message,
         wait: Duration,
     ) -> Vec<(usize, Result<Message, String>)> {
-        self.ask(nodes.into_iter().map(|node| (node, message.clone())).collect(), wait)
+        self.query(nodes.into_iter().map(|node| (node, message.clone())).collect(), wait)
     }
 
-    fn ask_one(&mut self, node: usize, message: Message) -> Result<Message, String> {
-        let answers = self.ask(vec![(node, message)], self.patience.answer);
+    fn query_one(&mut self, node: usize, message: Message) -> Result<Message, String> {
+        let answers = self.query(vec![(node, message)], self.patience.answer);
         answers.into_iter().next().expect("each that is asked has an answer, or why not").1
     }
 
-    /// Like `ask`, with the cause of each failure.
-    fn ask_whose(
+    /// Like `query`, with the cause of each failure.
+    fn query_with_fault(
         &mut self,
-        asks: Vec<(usize, Message)>,
+        requests: Vec<(usize, Message)>,
         wait: Duration,
-    ) -> Vec<(usize, Result<Message, Blamed>)> {
-        let mut answers: Vec<(usize, Result<Message, Blamed>)> = Vec::new();
+    ) -> Vec<(usize, Result<Message, RequestError>)> {
+        let mut answers: Vec<(usize, Result<Message, RequestError>)> = Vec::new();
         let mut open: Vec<(usize, u32)> = Vec::new();
-        for (node, message) in asks {
+        for (node, message) in requests {
             match self.is_up(node) {
                 true => open.push((node, self.send(node, &message))),
                 false => answers.push((node, Err((Fault::Own, self.peers[node].why.clone())))),
@@ -326,42 +333,42 @@ impl<T: Transport> Client<T> {
         }
         let step = wait.min(self.patience.answer);
         let mut waited = Duration::ZERO;
-        let mut asked_who = BTreeSet::new();
+        let mut probed = BTreeSet::new();
         while let Some(&(first, _)) = open.first() {
-            let (node, said) = match self.next(step) {
-                Some(heard) => heard,
+            let (node, event) = match self.next(step) {
+                Some(event) => event,
                 None => {
                     waited += step;
                     let nodes = open.iter().map(|(node, _)| *node).collect::<Vec<_>>();
-                    let gone = nodes.iter().find(|node| asked_who.contains(*node)).copied();
+                    let gone = nodes.iter().find(|node| probed.contains(*node)).copied();
                     match gone.or_else(|| (waited >= wait).then_some(first)) {
                         Some(node) => {
                             self.give_up(node, SILENT);
-                            (node, Said::Gone)
+                            (node, NodeEvent::Gone)
                         }
                         None => {
                             for node in nodes {
-                                self.send(node, &Message::Who {});
-                                asked_who.insert(node);
+                                self.send(node, &Message::GetMembership {});
+                                probed.insert(node);
                             }
                             continue;
                         }
                     }
                 }
             };
-            asked_who.remove(&node);
+            probed.remove(&node);
             let Some(at) = open.iter().position(|(n, _)| *n == node) else { continue };
-            let answer = match said {
-                Said::Gone => Err((Fault::Own, self.peers[node].why.clone())),
+            let answer = match event {
+                NodeEvent::Gone => Err((Fault::Own, self.peers[node].why.clone())),
                 // A session may fail at any time; then the number is 0.
-                Said::Message(number, Message::Failed { fault, why })
+                NodeEvent::Message(number, Message::Failed { fault, why })
                     if number == open[at].1 || number == 0 =>
                 {
                     Err((fault, why))
                 }
-                Said::Message(number, message) if number == open[at].1 => Ok(message),
+                NodeEvent::Message(number, message) if number == open[at].1 => Ok(message),
                 // Of a request that was given up or a session that has ended.
-                Said::Message(..) | Said::Block { .. } => continue,
+                NodeEvent::Message(..) | NodeEvent::Block { .. } => continue,
             };
             open.remove(at);
             answers.push((node, answer))
@@ -370,14 +377,14 @@ impl<T: Transport> Client<T> {
         answers
     }
 
-    fn ask_all(
+    fn query_all(
         &mut self,
         nodes: &[usize],
         what: &str,
         message: &Message,
         expected: &Message,
     ) -> Result<(), Error> {
-        for (node, answer) in self.ask_each(nodes.to_vec(), message, self.patience.answer) {
+        for (node, answer) in self.query_each(nodes.to_vec(), message, self.patience.answer) {
             match answer {
                 Ok(answer) if answer == *expected => {}
                 Ok(_) => return Err(self.failed_at(node, what, "it answers something else")),

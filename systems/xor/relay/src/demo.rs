@@ -15,7 +15,7 @@ const NAME: &str = "demo";
 pub const CLIENT: &str = "client";
 
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct DemoReport {
     /// Written and read.
     pub bytes: u64,
     pub killed: usize,
@@ -31,7 +31,7 @@ pub fn demo(
     (tls, kind): (bool, Kind),
     say: &mut dyn FnMut(&str),
     stop: &dyn Fn() -> bool,
-) -> Result<Shown, Error> {
+) -> Result<DemoReport, Error> {
     // A missing device is reported before any node starts.
     drop(Connections::client(kind, TcpOptions::default())?);
     let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
@@ -39,7 +39,7 @@ pub fn demo(
     let mut children = Children::start_with(program, folder, NODES, authority.as_deref(), kind)?;
     let keys = authority.map(|place| Keys::read(&place.join(CLIENT))).transpose()?;
     let (addresses, keys) = (children.addresses(), keys.as_ref());
-    let to: To<'_> = (&addresses, keys, kind);
+    let to: Target<'_> = (&addresses, keys, kind);
     let how = match (tls, kind) {
         (_, Kind::Verbs) => "; blocks go by RDMA verbs, whatever else is said over TCP",
         (true, _) => {
@@ -71,7 +71,7 @@ pub fn demo(
     kill(&mut children, [0, 4], say);
     read(to, &content, say)?;
     say("It is the file that was written, bit for bit. The nodes and their data are removed.");
-    Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
+    Ok(DemoReport { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
 
 /// # Errors
@@ -109,9 +109,9 @@ fn mib(bytes: u64) -> String {
 }
 
 /// Addresses of the nodes, the client's keys, and the transport.
-type To<'a> = (&'a [String], Option<&'a Keys>, Kind);
+type Target<'a> = (&'a [String], Option<&'a Keys>, Kind);
 
-fn write(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+fn write(to: Target<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
     let mut client = connect(to.0, to.1, to.2)?;
     let mut feed = |at: u64, to: &mut [u8]| {
         to.copy_from_slice(&content[at as usize..][..to.len()]);
@@ -135,7 +135,7 @@ fn kill(children: &mut Children, nodes: [usize; 2], say: &mut dyn FnMut(&str)) {
     say(&format!("Killed nodes {} and {}.", nodes[0], nodes[1]));
 }
 
-fn read(to: To<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+fn read(to: Target<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
     let mut client = connect(to.0, to.1, to.2)?;
     let mut at = 0;
     let mut differs = None;

@@ -1,11 +1,11 @@
 //! Files with the few operations that the store needs, so that a test can fail or lose each.
 mod direct;
 mod folder;
-mod still;
+mod pinned_block;
 
 pub use direct::Direct;
 pub use folder::Folder;
-pub use still::Still;
+pub use pinned_block::PinnedBlock;
 
 use std::io;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub trait Blob: Send + Sync {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Starts to write a block. `done` is called on any thread after the write or its failure.
     /// Returns `done` if the blob cannot do this: then the caller writes the block at once.
-    fn begin_write(&self, _block: Still, _offset: u64, done: Done) -> Option<Done> {
+    fn begin_write(&self, _block: PinnedBlock, _offset: u64, done: Done) -> Option<Done> {
         Some(done)
     }
     /// Waits until all writes of [`Blob::begin_write`] have ended.

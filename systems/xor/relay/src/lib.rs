@@ -30,5 +30,5 @@ pub mod wire;
 
 pub use children::Children;
 pub use node::{Limits, Node};
-pub use refusals::Refused;
-pub use serve::{Io, Ready, Serve, Told, serve};
+pub use refusals::RefusedPeers;
+pub use serve::{Io, NodeNotice, NodeReady, ServeOptions, serve};

@@ -1,5 +1,5 @@
 //! Measures blocks between two ends, through the `tcp` transport and through a plain socket. Over
-//! loopback this is the cost of the transport; on a [`Road`] between hosts it includes the network.
+//! loopback this is the cost of the transport; a [`BenchRoute`] between hosts includes the network.
 use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ pub enum Party {
 
 /// Addresses of the parties; each is a thread.
 #[derive(Clone, Copy)]
-pub struct Road<'r> {
+pub struct BenchRoute<'r> {
     /// Where the relaying node listens.
     pub between: IpAddr,
     pub receiver: IpAddr,
@@ -39,13 +39,13 @@ pub struct Road<'r> {
     pub enter: &'r (dyn Fn(Party) + Sync),
 }
 
-pub const LOOPBACK: Road<'static> = Road {
+pub const LOOPBACK: BenchRoute<'static> = BenchRoute {
     between: IpAddr::V4(Ipv4Addr::LOCALHOST),
     receiver: IpAddr::V4(Ipv4Addr::LOCALHOST),
     enter: &|_| {},
 };
 
-impl Road<'_> {
+impl BenchRoute<'_> {
     /// Runs a receiver, which publishes its address, and a sender; returns the receiver's result.
     fn run(
         &self,
@@ -71,7 +71,7 @@ impl Road<'_> {
     ///
     /// # Panics
     /// If no socket is available.
-    pub fn bare(&self, block: usize, at_once: usize, lasts: Duration) -> f64 {
+    pub fn socket_rate_at(&self, block: usize, at_once: usize, lasts: Duration) -> f64 {
         let send = |address: &str| {
             let mut stream = TcpStream::connect(address).expect("it listens");
             stream.set_nodelay(true).expect("a socket");
@@ -98,17 +98,21 @@ impl Road<'_> {
     /// [`at_once`] blocks, as the transport does.
     ///
     /// # Panics
-    /// Like [`Road::bare`].
-    pub fn raw(&self, block: usize, lasts: Duration) -> f64 {
-        self.bare(block, 1, lasts / 2).max(self.bare(block, at_once(block), lasts / 2))
+    /// Like [`BenchRoute::socket_rate_at`].
+    pub fn socket_rate(&self, block: usize, lasts: Duration) -> f64 {
+        self.socket_rate_at(block, 1, lasts / 2).max(self.socket_rate_at(
+            block,
+            at_once(block),
+            lasts / 2,
+        ))
     }
 
     /// Throughput of the transport into slots \[MB/s\], with TLS if there are keys. The receiver
     /// acknowledges each quarter of the ring.
     ///
     /// # Panics
-    /// Like [`Road::bare`].
-    pub fn through(&self, block: usize, lasts: Duration, keys: Option<&Ends>) -> f64 {
+    /// Like [`BenchRoute::socket_rate_at`].
+    pub fn transport_rate(&self, block: usize, lasts: Duration, keys: Option<&EndKeys>) -> f64 {
         let own = keys.map(|ends| ends.client.clone());
         self.run(
             |address| send(address, block, lasts, own),
@@ -119,12 +123,12 @@ impl Road<'_> {
         )
     }
 
-    /// Like [`Road::through`] with a node in between. It forwards each block from its slot, without
-    /// xor or copy.
+    /// Like [`BenchRoute::transport_rate`] with a node in between. It forwards each block from its
+    /// slot, without xor or copy.
     ///
     /// # Panics
-    /// Like [`Road::bare`].
-    pub fn relayed(&self, block: usize, lasts: Duration) -> f64 {
+    /// Like [`BenchRoute::socket_rate_at`].
+    pub fn relayed_rate(&self, block: usize, lasts: Duration) -> f64 {
         let (tell_last, told_last) = channel::<String>();
         let (tell_via, told_via) = channel::<String>();
         std::thread::scope(|scope| {
@@ -144,7 +148,7 @@ impl Road<'_> {
     }
 }
 
-pub struct Ends {
+pub struct EndKeys {
     /// Keys of node 0.
     pub node: Keys,
     pub client: Keys,

@@ -10,7 +10,7 @@ mod session;
 mod status;
 mod writes;
 
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use crate::store::Store;
 use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
@@ -66,7 +66,7 @@ pub struct Node<T> {
     /// Finished writes to the disk.
     writes: Arc<Writes>,
     /// Rejected peers with reasons, since the last [`Node::take_refused`].
-    refused: Refused,
+    refused: RefusedPeers,
     refusals: u64,
     /// Link and number of the request in progress.
     answering: (Link, u32),
@@ -89,7 +89,7 @@ impl<T: Transport> Node<T> {
             syncs: BTreeMap::new(),
             next_sync: 0,
             writes,
-            refused: Refused::default(),
+            refused: RefusedPeers::default(),
             refusals: 0,
             answering: (Link::MAX, 0),
         }
@@ -104,7 +104,7 @@ impl<T: Transport> Node<T> {
     }
 
     /// Peers that the transport or a request check has rejected since the last call.
-    pub fn take_refused(&mut self) -> Refused {
+    pub fn take_refused(&mut self) -> RefusedPeers {
         let mut all = self.transport.take_refused();
         all.join(std::mem::take(&mut self.refused));
         self.refusals += all.count();
@@ -127,7 +127,7 @@ impl<T: Transport> Node<T> {
             Event::Message { link, bytes } => match unnumbered(&bytes) {
                 Some((number, message)) => {
                     self.answering = (link, number);
-                    self.hear(link, message);
+                    self.handle_message(link, message);
                     self.answering = (Link::MAX, 0)
                 }
                 None => {
@@ -151,7 +151,7 @@ impl<T: Transport> Node<T> {
     }
 
     /// Sends a message. It answers the current request if that came over this link.
-    fn say(&mut self, link: Link, message: &Message) {
+    fn reply(&mut self, link: Link, message: &Message) {
         let number = if self.answering.0 == link { self.answering.1 } else { 0 };
         self.answer(link, number, message)
     }
@@ -164,7 +164,7 @@ impl<T: Transport> Node<T> {
 
     fn respond(&mut self, link: Link, answer: Answer) {
         match answer {
-            Ok(Some(message)) => self.say(link, &message),
+            Ok(Some(message)) => self.reply(link, &message),
             Ok(None) => {}
             Err(refusal) => self.fail(link, refusal),
         }
@@ -208,7 +208,7 @@ impl<T: Transport> Node<T> {
 
     fn fail(&mut self, link: Link, Refusal { fault, why }: Refusal) {
         self.end_session(link);
-        self.say(link, &Message::Failed { fault, why })
+        self.reply(link, &Message::Failed { fault, why })
     }
 
     fn up(&mut self, link: Link) {
@@ -216,7 +216,7 @@ impl<T: Transport> Node<T> {
             && let Some(session) = self.sessions.get(session)
         {
             let join = session.join();
-            self.say(link, &join)
+            self.reply(link, &join)
         }
     }
 

@@ -12,12 +12,12 @@ const MOST_KEPT: usize = 64;
 type Refusal = (String, String);
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Refused {
+pub struct RefusedPeers {
     times: BTreeMap<Refusal, u64>,
     others: u64,
 }
 
-impl Refused {
+impl RefusedPeers {
     pub(crate) fn note(&mut self, who: &str, why: &str) {
         self.add((who.into(), why.into()), 1)
     }
@@ -29,7 +29,7 @@ impl Refused {
         }
     }
 
-    pub(crate) fn join(&mut self, other: Refused) {
+    pub(crate) fn join(&mut self, other: RefusedPeers) {
         self.others += other.others;
         other.times.into_iter().for_each(|(refusal, times)| self.add(refusal, times))
     }
@@ -43,12 +43,12 @@ impl Refused {
 pub(crate) struct Refusals {
     since: Duration,
     said: BTreeSet<Refusal>,
-    withheld: Refused,
+    withheld: RefusedPeers,
 }
 
 impl Refusals {
     /// Lines to log now, for the rejections since the last call.
-    pub(crate) fn lines(&mut self, now: Duration, refused: Refused) -> Vec<String> {
+    pub(crate) fn lines(&mut self, now: Duration, refused: RefusedPeers) -> Vec<String> {
         let mut lines = Vec::new();
         if now >= self.since + WINDOW {
             for ((who, why), times) in &self.withheld.times {
@@ -87,7 +87,7 @@ mod tests {
     fn the_same_is_said_once_a_minute_and_never_much() {
         let mut refusals = Refusals::default();
         let of = |times: u64, why: &str| {
-            let mut refused = Refused::default();
+            let mut refused = RefusedPeers::default();
             (0..times).for_each(|_| refused.note("10.0.0.9", why));
             refused
         };
@@ -97,11 +97,11 @@ mod tests {
         let again = refusals.lines(at(60), of(1, "no key"));
         let more = "refused 10.0.0.9: no key (2872 more within a minute)";
         assert_eq!(again, [more, "refused 10.0.0.9: no key"]);
-        let mut many = Refused::default();
+        let mut many = RefusedPeers::default();
         (0..1000).for_each(|nth| many.note("h", &nth.to_string()));
         assert_eq!((many.count(), many.times.len()), (1000, MOST_KEPT));
         assert_eq!(refusals.lines(at(61), many).len(), LINES - 1);
-        let rest = refusals.lines(at(200), Refused::default());
+        let rest = refusals.lines(at(200), RefusedPeers::default());
         assert_eq!(rest, ["refused 981 others within a minute"]);
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
-pub struct Serve {
+pub struct ServeOptions {
     /// Port 0 lets the system choose.
     pub listen: String,
     /// Folder of the objects; created if missing.
@@ -33,12 +33,12 @@ pub enum Io {
     Buffered,
 }
 
-pub enum Told<'a> {
-    Ready(Ready<'a>),
+pub enum NodeNotice<'a> {
+    Ready(NodeReady<'a>),
     Refused(&'a str),
 }
 
-pub struct Ready<'a> {
+pub struct NodeReady<'a> {
     pub address: SocketAddr,
     pub store: &'a Store,
     /// Why [`Io::Auto`] could not bypass the page cache.
@@ -48,11 +48,11 @@ pub struct Ready<'a> {
 /// Longest wait between two checks of `stop`.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Runs a node until `stop` returns true. `tell` receives its address, its content and each
+/// Runs a node until `stop` returns true. `notify` receives its address, its content and each
 /// rejection.
 pub fn serve(
-    options: &Serve,
-    tell: &mut dyn FnMut(Told<'_>),
+    options: &ServeOptions,
+    notify: &mut dyn FnMut(NodeNotice<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
     let address = address(options)?;
@@ -66,7 +66,7 @@ pub fn serve(
     let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
     let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
     let address = transport.address().map_err(listens)?;
-    tell(Told::Ready(Ready { address, store: &store, cached }));
+    notify(NodeNotice::Ready(NodeReady { address, store: &store, cached }));
     let mut node = Node::new(transport, store, Limits::default());
     let (mut refusals, started) = (Refusals::default(), crate::clock::now());
     while !stop() {
@@ -77,14 +77,14 @@ pub fn serve(
             }
         }
         for line in refusals.lines(started.elapsed(), node.take_refused()) {
-            tell(Told::Refused(&line))
+            notify(NodeNotice::Refused(&line))
         }
     }
     Ok(())
 }
 
 /// Bypasses the page cache if requested. Returns why not, if that is no error.
-fn bypass(folder: &mut Folder, options: &Serve) -> Result<Option<String>, Error> {
+fn bypass(folder: &mut Folder, options: &ServeOptions) -> Result<Option<String>, Error> {
     if options.io == Io::Buffered {
         return Ok(None);
     }
@@ -96,7 +96,7 @@ fn bypass(folder: &mut Folder, options: &Serve) -> Result<Option<String>, Error>
     }
 }
 
-fn address(options: &Serve) -> Result<SocketAddr, Error> {
+fn address(options: &ServeOptions) -> Result<SocketAddr, Error> {
     let listen = &options.listen;
     let expected = "expected HOST:PORT, as in 127.0.0.1:7400";
     let wrong = |e: std::io::Error| Error::BadInput(format!("--listen {listen}: {e}: {expected}"));

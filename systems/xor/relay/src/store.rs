@@ -37,7 +37,7 @@ use crate::wire::{Entry, Member};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_protocol::object::Shape;
 
 const BLOCKS: &str = "blocks";
@@ -52,21 +52,21 @@ fn file(id: u128, ending: &str) -> String {
     format!("{id:032x}.{ending}")
 }
 
-fn held(ending: &str) -> Option<Held> {
+fn held(ending: &str) -> Option<ReplicaState> {
     match ending {
-        PREPARED => Some(Held::Prepared { is_attended: false }),
-        COMMITTED => Some(Held::Committed),
-        REMOVED => Some(Held::Removed { with_older: true }),
-        DISCARDED => Some(Held::Removed { with_older: false }),
+        PREPARED => Some(ReplicaState::Prepared { is_attended: false }),
+        COMMITTED => Some(ReplicaState::Committed),
+        REMOVED => Some(ReplicaState::Removed { with_older: true }),
+        DISCARDED => Some(ReplicaState::Removed { with_older: false }),
         _ => None,
     }
 }
 
-fn ending(held: Held) -> &'static str {
+fn ending(held: ReplicaState) -> &'static str {
     match held {
-        Held::Prepared { .. } => PREPARED,
-        Held::Removed { with_older: true } => REMOVED,
-        Held::Removed { with_older: false } => DISCARDED,
+        ReplicaState::Prepared { .. } => PREPARED,
+        ReplicaState::Removed { with_older: true } => REMOVED,
+        ReplicaState::Removed { with_older: false } => DISCARDED,
         _ => COMMITTED,
     }
 }
@@ -79,7 +79,7 @@ pub struct Store {
     damaged: Vec<String>,
     /// Versions with an unreadable record or mark, and the state by the file's ending. Their blocks
     /// stay untouched.
-    unreadable: BTreeMap<u128, Held>,
+    unreadable: BTreeMap<u128, ReplicaState>,
     /// Versions that are gone, with a readable mark.
     marks: BTreeSet<u128>,
     /// Versions that are gone since the start: they are not rebuilt.
@@ -129,7 +129,7 @@ impl Store {
             let id = u128::from_str_radix(id, 16);
             let is_known = |id: u128| match self.find(id) {
                 Some(entry) => entry.held.is_readable(),
-                None => self.unreadable.get(&id) == Some(&Held::Committed),
+                None => self.unreadable.get(&id) == Some(&ReplicaState::Committed),
             };
             if name.ends_with(RESTORED) || !id.is_ok_and(is_known) {
                 self.disk.remove(name)?
@@ -138,7 +138,7 @@ impl Store {
         self.disk.sync()
     }
 
-    fn note_unreadable(&mut self, name: &str, id: &str, held: Held) {
+    fn note_unreadable(&mut self, name: &str, id: &str, held: ReplicaState) {
         match u128::from_str_radix(id, 16) {
             Ok(number) if file(number, ending(held)) == name => {
                 self.unreadable.insert(number, held);
@@ -210,12 +210,12 @@ impl Store {
 
     /// Versions, including unreadable ones.
     pub fn count(&self) -> usize {
-        let unreadable = self.unreadable.values().filter(|held| **held == Held::Committed);
+        let unreadable = self.unreadable.values().filter(|held| **held == ReplicaState::Committed);
         self.names.len() - self.marks.len() + unreadable.count()
     }
 
     fn insert(&mut self, entry: Entry) {
-        match matches!(entry.held, Held::Removed { .. }) {
+        match matches!(entry.held, ReplicaState::Removed { .. }) {
             true => self.marks.insert(entry.version.id),
             false => self.marks.remove(&entry.version.id),
         };
@@ -276,14 +276,14 @@ impl Store {
     }
 
     pub fn prepared(&mut self, entry: Entry) {
-        self.insert(Entry { held: Held::Prepared { is_attended: true }, ..entry })
+        self.insert(Entry { held: ReplicaState::Prepared { is_attended: true }, ..entry })
     }
 
     /// The writer's connection is closed.
     pub fn unattended(&mut self, id: u128) {
         if let Some((name, version)) = self.names.get(&id)
             && let Some(entry) = self.objects.get_mut(name).and_then(|v| v.get_mut(version))
-            && let Held::Prepared { is_attended } = &mut entry.held
+            && let ReplicaState::Prepared { is_attended } = &mut entry.held
         {
             *is_attended = false
         }
@@ -295,10 +295,10 @@ impl Store {
     /// There is no such version, or the disk fails; then it is unchanged.
     pub fn commit(&mut self, id: u128) -> io::Result<()> {
         let entry = self.find(id).cloned().ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
-        if matches!(entry.held, Held::Prepared { .. }) {
+        if matches!(entry.held, ReplicaState::Prepared { .. }) {
             self.disk.rename(&file(id, PREPARED), &file(id, COMMITTED))?;
             self.disk.sync()?;
-            self.insert(Entry { held: Held::Committed, ..entry });
+            self.insert(Entry { held: ReplicaState::Committed, ..entry });
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ pub use tcp::{Tcp, TcpOptions};
 pub use verbs::Connections;
 
 use crate::memory::{Memory, Ring};
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use std::io;
 use std::ops::DerefMut;
 use std::sync::mpsc;
@@ -158,8 +158,8 @@ pub trait Transport {
         None
     }
     /// Peers that the transport has rejected since the last call.
-    fn take_refused(&mut self) -> Refused {
-        Refused::default()
+    fn take_refused(&mut self) -> RefusedPeers {
+        RefusedPeers::default()
     }
     fn traffic(&self) -> Traffic {
         Traffic::default()

@@ -10,7 +10,7 @@ mod stripe;
 
 pub use codec::Field;
 pub use member::REPLACED;
-pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Settling};
+pub use message::{Entry, Fault, Member, Message, Mode, NodeStatus, Resolution};
 
 pub(crate) use entry::check_name;
 pub(crate) use member::short;
@@ -27,7 +27,7 @@ pub const VERSION: u32 = 6;
 pub const MAX_MESSAGE: usize = 256 << 10;
 
 /// Longest information about RDMA \[bytes\].
-pub const MAX_SIDE: u32 = 64;
+pub const MAX_RDMA_MESSAGE: u32 = 64;
 
 /// Blocks with their heads together.
 pub const MOST_BLOCKS: usize = 32;
@@ -72,8 +72,8 @@ pub enum Head {
         imm: u32,
     },
     /// `length` bytes about queue pairs and rings follow, between ends with RDMA devices.
-    Side {
-        /// At most [`MAX_SIDE`].
+    RdmaMessage {
+        /// At most [`MAX_RDMA_MESSAGE`].
         length: u32,
     },
     /// The heads of `count` blocks follow, then the blocks, so that one read can take all.
@@ -93,7 +93,7 @@ impl Head {
             Head::Hello { version } => [0, 0, MAGIC, version, 0],
             Head::Message { length, sum } => [1, length, sum, 0, 0],
             Head::Block { length, ring, slot, imm } => [2, length, ring, slot, imm],
-            Head::Side { length } => [3, length, 0, 0, 0],
+            Head::RdmaMessage { length } => [3, length, 0, 0, 0],
             Head::Blocks { count } => [4, count, 0, 0, 0],
         };
         let mut bytes = [0; HEAD];
@@ -115,7 +115,7 @@ impl Head {
                 Some(Head::Message { length, sum })
             }
             [2, length, ring, slot, imm] => Some(Head::Block { length, ring, slot, imm }),
-            [3, length @ 1..=MAX_SIDE, 0, 0, 0] => Some(Head::Side { length }),
+            [3, length @ 1..=MAX_RDMA_MESSAGE, 0, 0, 0] => Some(Head::RdmaMessage { length }),
             [4, count, 0, 0, 0] if (2..=MOST_BLOCKS).contains(&(count as usize)) => {
                 Some(Head::Blocks { count })
             }

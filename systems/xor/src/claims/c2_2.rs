@@ -29,9 +29,9 @@ impl Rates {
         let mut rates = Rates::default();
         for _ in 0..ROUNDS {
             system::interrupt::check()?;
-            rates.raw.push(LOOPBACK.raw(block, LASTS));
-            rates.own.push(LOOPBACK.through(block, LASTS, None));
-            rates.relay.push(LOOPBACK.relayed(block, LASTS))
+            rates.raw.push(LOOPBACK.socket_rate(block, LASTS));
+            rates.own.push(LOOPBACK.transport_rate(block, LASTS, None));
+            rates.relay.push(LOOPBACK.relayed_rate(block, LASTS))
         }
         Ok(rates)
     }

@@ -7,7 +7,7 @@ use super::reach::{
 use page::words::count;
 use serde_json::{Value, json};
 use system::Failure;
-use xor_relay::client::{Client, Damage, Healed, Unreadable};
+use xor_relay::client::{Client, Damage, RepairReport, Unreadable};
 
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
@@ -45,7 +45,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     print(args.cluster.json, &value, &text)?;
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
-    if !healed.is_whole() {
+    if !healed.is_complete() {
         wrong.push(format!("{nodes}: excluded until a repair leaves nothing out: run it again"))
     }
     fail(wrong)
@@ -74,18 +74,20 @@ pub(super) fn scrub(args: &RelayCluster) -> Result<(), Failure> {
     fail(wrong)
 }
 
-fn summary(client: &Client, found: &Healed) -> String {
+fn summary(client: &Client, found: &RepairReport) -> String {
     let restored = found.restored.iter().map(|(object, node)| {
         format!("{object:?}, {}: its record could not be read, healed\n", client.named(*node))
     });
     let mut text: String = restored.collect();
     for damage in &found.damage {
-        let Damage { object, node, bad, wrong, is_healed } = damage;
+        let Damage { object, node, bad, wrong_with_valid_checksum: wrong, is_healed } = damage;
         let what = match (bad, wrong) {
             (None, _) => "had no part of it".into(),
             (Some(bad), 0) => count(*bad, "bad block"),
-            (Some(0), wrong) => astray(*wrong),
-            (Some(bad), wrong) => format!("{} and {}", count(*bad, "bad block"), astray(*wrong)),
+            (Some(0), wrong) => wrong_blocks(*wrong),
+            (Some(bad), wrong) => {
+                format!("{} and {}", count(*bad, "bad block"), wrong_blocks(*wrong))
+            }
         };
         let fate = if *is_healed { "healed" } else { "NOT healed" };
         text += &format!("{object:?}, {}: {what}, {fate}\n", client.named(*node))
@@ -100,15 +102,16 @@ fn summary(client: &Client, found: &Healed) -> String {
     )
 }
 
-fn astray(blocks: u64) -> String {
+fn wrong_blocks(blocks: u64) -> String {
     format!("{} not as written although sums fit", count(blocks, "block"))
 }
 
-fn as_json(client: &Client, found: &Healed) -> Value {
+fn as_json(client: &Client, found: &RepairReport) -> Value {
     let damage = |d: &Damage| {
         json!({
             "object": d.object, "node": d.node, "address": client.address(d.node),
-            "bad": d.bad, "wrong": d.wrong, "lacking": d.bad.is_none(), "healed": d.is_healed,
+            "bad": d.bad, "wrong": d.wrong_with_valid_checksum, "lacking": d.bad.is_none(),
+            "healed": d.is_healed,
         })
     };
     let restored = |(object, node): &(String, usize)| {

@@ -5,10 +5,10 @@ use super::reach::{all, connect, failure, hexadecimal, node_json, print};
 use page::words::count;
 use serde_json::{Value, json};
 use system::Failure;
-use xor_protocol::commit::Held;
-use xor_relay::client::{Client, Foreign, Found, Reach, Survey, reach};
+use xor_protocol::commit::ReplicaState;
+use xor_relay::client::{Availability, Client, Foreign, FoundVersion, Survey, availability};
 
-fn health(found: &Found) -> String {
+fn health(found: &FoundVersion) -> String {
     match found.lacking().len() {
         0 => "good".into(),
         nodes => format!("missing on {}", count(nodes as u64, "node")),
@@ -27,11 +27,11 @@ pub(super) fn ls(args: &RelayCluster) -> Result<(), Failure> {
 fn listed(client: &Client, survey: &Survey) -> String {
     let mut text = String::new();
     for (name, all) in &survey.objects {
-        let (bytes, health) = match reach(all) {
-            Reach::Whole(at) => (all[at].entry.length.to_string(), health(&all[at])),
-            Reach::BeingWritten => ("–".into(), "being written".into()),
-            Reach::Out => ("–".into(), "OUT OF REACH".into()),
-            Reach::Gone => continue,
+        let (bytes, health) = match availability(all) {
+            Availability::Readable(at) => (all[at].entry.length.to_string(), health(&all[at])),
+            Availability::BeingWritten => ("–".into(), "being written".into()),
+            Availability::Unavailable => ("–".into(), "OUT OF REACH".into()),
+            Availability::Absent => continue,
         };
         text += &format!("{bytes:>14}  {health:<16}  {name}\n")
     }
@@ -66,7 +66,7 @@ fn listed_json(client: &Client, survey: &Survey, out: &[String]) -> Value {
     })
 }
 
-fn as_json(found: &Found) -> Value {
+fn as_json(found: &FoundVersion) -> Value {
     json!({
         "name": found.entry.name, "bytes": found.entry.length, "block": found.entry.block,
         "sha256": hexadecimal(&found.entry.sha256), "generation": found.entry.version.generation,
@@ -86,14 +86,14 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
         found.entry.version.generation
     );
     let addresses = all(&args.cluster)?;
-    for (node, (held, address)) in found.said.iter().zip(addresses).enumerate() {
+    for (node, (held, address)) in found.states.iter().zip(addresses).enumerate() {
         let what = match held {
-            Held::Committed => "has it",
-            Held::Prepared { .. } => "has it, not told yet that it is whole",
-            Held::Nothing => "does not have it: tenbin relay repair",
-            Held::Unreadable => "has it, and cannot read its record: tenbin relay scrub",
-            Held::Removed { .. } => "has removed it",
-            Held::Unknown => "does not answer",
+            ReplicaState::Committed => "has it",
+            ReplicaState::Prepared { .. } => "has it, not told yet that it is whole",
+            ReplicaState::Nothing => "does not have it: tenbin relay repair",
+            ReplicaState::Unreadable => "has it, and cannot read its record: tenbin relay scrub",
+            ReplicaState::Removed { .. } => "has removed it",
+            ReplicaState::Unknown => "does not answer",
         };
         text += &format!("node {node} ({address}) {what}\n")
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{Failure, console, interrupt};
-use xor_relay::{Ready, Serve, Told, demo};
+use xor_relay::{NodeNotice, NodeReady, ServeOptions, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
@@ -34,11 +34,11 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     }
     let keys = shown(args.keys.as_deref(), args.cluster.as_deref())?;
     let RelayNode { listen, data, insecure: is_insecure, io, transport: kind, .. } = args;
-    let serve = Serve { listen, data, keys, is_insecure, io, kind };
-    let mut tell = |told: Told<'_>| {
-        let Ready { address, store, cached } = match told {
-            Told::Ready(ready) => ready,
-            Told::Refused(line) => return console::aside(&format!("! {line}")),
+    let serve = ServeOptions { listen, data, keys, is_insecure, io, kind };
+    let mut tell = |notice: NodeNotice<'_>| {
+        let NodeReady { address, store, cached } = match notice {
+            NodeNotice::Ready(ready) => ready,
+            NodeNotice::Refused(line) => return console::aside(&format!("! {line}")),
         };
         if let Some(why) = cached {
             console::aside(&format!("! {why}"))

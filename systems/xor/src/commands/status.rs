@@ -67,7 +67,7 @@ fn held(said: &NodeStatus) -> String {
         count(said.connections.into(), "connection"),
     );
     for (number, what) in [
-        (said.strangers.into(), "without a hello"),
+        (said.unidentified.into(), "without a hello"),
         (said.refused, "refused since it was started"),
         (said.unreadable, "UNREADABLE"),
     ] {
@@ -106,6 +106,6 @@ fn node_json(node: usize, address: &str, said: &Result<NodeStatus, String>) -> V
         "ring_bytes": said.rings, "most_ring_bytes": said.most_rings,
         "writers": said.writers, "most_writers": said.most_writers, "waiting": said.waiting,
         "readers": said.readers, "connections": said.connections,
-        "without_hello": said.strangers, "refused": said.refused,
+        "without_hello": said.unidentified, "refused": said.refused,
     })
 }

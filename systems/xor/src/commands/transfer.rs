@@ -11,8 +11,8 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, console, interrupt, progress::Transfer};
-use xor_protocol::commit::{Held, Verdict};
-use xor_relay::client::{Client, Error, Found, Got, Sink};
+use xor_protocol::commit::{ReplicaState, Verdict};
+use xor_relay::client::{Client, Error, FoundVersion, ReadReport, Sink};
 
 /// Default times that a put waits for absent nodes, and for memory on nodes.
 const NODES: Duration = Duration::from_secs(5);
@@ -79,7 +79,7 @@ fn opened(path: &Path) -> Result<File, Failure> {
 /// Waits for absent nodes: a restarting node soon answers.
 fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
-    client.wait_for_room(seconds.unwrap_or(ROOM));
+    client.wait_for_memory(seconds.unwrap_or(ROOM));
     let before = client.missing();
     let waited = client.wait_for_nodes(seconds.unwrap_or(NODES), &mut || !interrupt::asked());
     waited.map_err(failure)?;
@@ -93,9 +93,12 @@ fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
 
 fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     let versions = client.survey(name).map_err(failure)?;
-    let may_be_acknowledged = |found: &&Found| {
-        let is_left = found.said.iter().any(|h| matches!(h, Held::Committed | Held::Unreadable));
-        found.verdict == Verdict::Whole || found.verdict == Verdict::Open && is_left
+    let may_be_acknowledged = |found: &&FoundVersion| {
+        let is_left = found
+            .states
+            .iter()
+            .any(|h| matches!(h, ReplicaState::Committed | ReplicaState::Unreadable));
+        found.verdict == Verdict::Readable || found.verdict == Verdict::Undecided && is_left
     };
     let Some(found) = versions.iter().find(may_be_acknowledged) else { return Ok(()) };
     let (bytes, write) = (found.entry.length, found.entry.version.generation);
@@ -256,7 +259,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     });
     target.end(&args.file, args.force, got.is_ok())?;
     let got = got?;
-    for (node, blocks) in &got.wrong {
+    for (node, blocks) in &got.wrong_with_valid_checksum {
         let (node, blocks) = (client.named(*node), count(*blocks, "block"));
         console::aside(&format!(
             "! {node}: {blocks} there are not what was written although their sums fit; the object \
@@ -273,7 +276,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     }
 }
 
-fn as_json(client: &Client, got: &Got) -> serde_json::Value {
+fn as_json(client: &Client, got: &ReadReport) -> serde_json::Value {
     let of_node = |(node, blocks): &(usize, u64)| {
         let address = client.address(*node);
         json!({ "node": node, "address": address, "blocks": blocks })
@@ -283,11 +286,11 @@ fn as_json(client: &Client, got: &Got) -> serde_json::Value {
         "sha256": hexadecimal(&got.entry.sha256), "took_s": got.took.as_secs_f64(),
         "goodput_mbit": mbit(got.entry.length, got.took), "without": got.without,
         "made_anew": got.bypassed.iter().map(of_node).collect::<Vec<_>>(),
-        "not_as_written": got.wrong.iter().map(of_node).collect::<Vec<_>>(),
+        "not_as_written": got.wrong_with_valid_checksum.iter().map(of_node).collect::<Vec<_>>(),
     })
 }
 
-fn summary(client: &Client, got: &Got, file: &str) -> String {
+fn summary(client: &Client, got: &ReadReport, file: &str) -> String {
     let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
     let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
     let without: Vec<String> = got.without.iter().map(usize::to_string).collect();

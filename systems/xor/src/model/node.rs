@@ -3,14 +3,14 @@ use super::message::{Block, Done, Event, Part, Path, Record, Stripe};
 use super::settings::Settings;
 use engine::*;
 use hardware::station::{Servers, Station, Work};
-use xor_protocol::role::What;
+use xor_protocol::node_plan::StepKind;
 
 #[derive(Rewind)]
 struct Open {
-    /// By act: blocks that have not arrived.
+    /// By step: blocks that have not arrived.
     missing: Array<u16>,
     left: u32,
-    /// Path of the act that ended last.
+    /// Path of the step that ended last.
     last: Path,
 }
 
@@ -48,7 +48,7 @@ impl Node {
         cx.after(end - now, Event::Here(Box::new(here)))
     }
 
-    /// The whole block has arrived: performs the acts that it enables.
+    /// The whole block has arrived: performs the steps that it enables.
     fn here(&mut self, block: &Block, cx: &impl Context<Event, Record>) {
         let stripe = block.stripe;
         let path = block.path.to(cx.now(), Part::NodeIn);
@@ -57,35 +57,35 @@ impl Node {
         let part = &settings.recipes[stripe.recipe as usize].nodes[place as usize];
         if !self.open.contains(&stripe) {
             let mut missing = Array::new();
-            missing.replace(part.acts.iter().map(|act| act.sources).collect::<Vec<_>>());
-            let left = units::u32_of(part.acts.len());
+            missing.replace(part.steps.iter().map(|step| step.sources).collect::<Vec<_>>());
+            let left = units::u32_of(part.steps.len());
             self.open.insert(stripe, Open { missing, left, last: path });
         }
-        for &act in &part.takers[block.block as usize] {
+        for &step in &part.takers[block.block as usize] {
             let missing = self.open.update(&stripe, |open| {
-                open.missing.update(act, |missing| *missing -= 1);
-                open.missing[act]
+                open.missing.update(step, |missing| *missing -= 1);
+                open.missing[step]
             });
             if missing == Some(0) {
-                self.act(stripe, part.acts[act], path, cx)
+                self.perform(stripe, part.steps[step], path, cx)
             }
         }
     }
 
-    /// Xors, then forwards or stores. After a stripe's last act, reports to the client.
-    fn act(
+    /// Xors, then forwards or stores. After a stripe's last step, reports to the client.
+    fn perform(
         &mut self,
         stripe: Stripe,
-        act: super::recipe::Act,
+        step: super::recipe::NodeStep,
         path: Path,
         cx: &impl Context<Event, Record>,
     ) {
-        let time = self.settings.core_time(act.sources.into());
+        let time = self.settings.core_time(step.sources.into());
         let made = self.core.submit(cx.now(), Work::time(time)).end;
         let path = path.to(made, Part::NodeCore);
-        let path = match act.what {
-            What::Forward { to, block } => self.forward(stripe, (to, block), path, cx),
-            What::Keep { .. } => self.keep(path),
+        let path = match step.kind {
+            StepKind::Forward { to, block } => self.forward(stripe, (to, block), path, cx),
+            StepKind::Keep { .. } => self.keep(path),
         };
         let done = self.open.update(&stripe, |open| {
             open.left -= 1;

@@ -1,7 +1,7 @@
 //! The work of each host in a stripe, as tables of `xor-protocol`'s schedule.
-use crate::policy::Way;
+use crate::policy::StripeSchedule;
 use xor_protocol::Layout;
-use xor_protocol::role::{Role, What};
+use xor_protocol::node_plan::{NodePlan, StepKind};
 use xor_protocol::schedule::Party;
 
 #[derive(Clone, Copy, Debug)]
@@ -14,18 +14,18 @@ pub struct Send {
     pub sources: u32,
 }
 
-/// A node performs an act when its blocks have arrived.
+/// A node performs a step when its blocks have arrived.
 #[derive(Clone, Copy, Debug)]
-pub struct Act {
+pub struct NodeStep {
     /// Number of blocks in its xor.
     pub sources: u16,
-    pub what: What,
+    pub kind: StepKind,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    pub acts: Vec<Act>,
-    /// By block: the acts that use it.
+    pub steps: Vec<NodeStep>,
+    /// By block: the steps that use it.
     pub takers: Vec<Vec<usize>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    pub fn of(way: Way, layout: &Layout) -> Recipe {
+    pub fn of(way: StripeSchedule, layout: &Layout) -> Recipe {
         let schedule = way.schedule(layout);
         let whole = |place: usize| units::u32_of(place);
         let client = schedule.steps.iter().filter(|step| step.from == Party::Client);
@@ -48,12 +48,12 @@ impl Recipe {
             sources: whole(step.xor.len()),
         };
         let part = |node: usize| {
-            let role = Role::of(&schedule, node);
-            let mut part = Part { acts: Vec::new(), takers: vec![Vec::new(); role.blocks_in()] };
-            for (place, act) in role.acts().iter().enumerate() {
-                act.from.iter().for_each(|&block| part.takers[block].push(place));
-                let sources = units::narrow(act.from.len());
-                part.acts.push(Act { sources, what: act.what })
+            let plan = NodePlan::of(&schedule, node);
+            let mut part = Part { steps: Vec::new(), takers: vec![Vec::new(); plan.blocks_in()] };
+            for (place, step) in plan.steps().iter().enumerate() {
+                step.from.iter().for_each(|&block| part.takers[block].push(place));
+                let sources = units::narrow(step.from.len());
+                part.steps.push(NodeStep { sources, kind: step.kind })
             }
             part
         };

@@ -1,7 +1,7 @@
 //! Constants of a run.
 use super::message::Event;
 use super::recipe::Recipe;
-use crate::policy::{self, Way};
+use crate::policy::{self, StripeSchedule};
 use cluster::Sheet;
 use engine::*;
 use units::{Bytes, BytesPerSec};
@@ -40,10 +40,10 @@ impl Settings {
         let Shape { width, writers } = Shape::of(sheet);
         let policy = policy::named(sheet.text("policy.schedule")).expect("checked");
         let layout = policy::layout(units::usize_of(width.into()));
-        let mut ways: Vec<Way> = Vec::new();
+        let mut ways: Vec<StripeSchedule> = Vec::new();
         let mut turn = |first: u32| -> Vec<u32> {
-            let dealt = policy.ways(&layout, writers as usize, first as usize);
-            let place = |way: Way| {
+            let dealt = policy.sequence(&layout, writers as usize, first as usize);
+            let place = |way: StripeSchedule| {
                 let known = ways.iter().position(|known| *known == way);
                 units::u32_of(known.unwrap_or_else(|| {
                     ways.push(way);

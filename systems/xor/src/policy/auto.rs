@@ -1,11 +1,11 @@
 //! Policy `auto`: pivot and naive stripes, by the number of writing clients.
-use super::{Scheduling, Way, dealt};
+use super::{SchedulePolicy, StripeSchedule, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
 pub struct Auto;
 
-impl Scheduling for Auto {
+impl SchedulePolicy for Auto {
     fn name(&self) -> &'static str {
         "auto"
     }
@@ -20,7 +20,7 @@ impl Scheduling for Auto {
          # Reference\nsystems/xor/docs/protocol.md, f = (C in - D) / ((n m - D) + C (in - m))."
     }
 
-    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+    fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {
         dealt(Strategy::Auto, layout, writers, first)
     }
 

@@ -1,11 +1,11 @@
 //! Policy `chain`: the relay of Otsuji, Tatebe 2013.
-use super::{Scheduling, Way, dealt};
+use super::{SchedulePolicy, StripeSchedule, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
 pub struct Chain;
 
-impl Scheduling for Chain {
+impl SchedulePolicy for Chain {
     fn name(&self) -> &'static str {
         "chain"
     }
@@ -21,7 +21,7 @@ impl Scheduling for Chain {
          # Reference\nOtsuji, Tatebe 2013, over the general layout."
     }
 
-    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+    fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {
         dealt(Strategy::Chain, layout, writers, first)
     }
 

@@ -1,5 +1,5 @@
 //! Policy `copies-3`: three copies of each block, by a pipeline of nodes.
-use super::{Scheduling, Way};
+use super::{SchedulePolicy, StripeSchedule};
 use xor_protocol::schedule::{Keep, Party, Schedule, Source, Step};
 use xor_protocol::{Cell, Layout};
 
@@ -7,7 +7,7 @@ pub struct Copies;
 
 const COPIES: usize = 3;
 
-impl Scheduling for Copies {
+impl SchedulePolicy for Copies {
     fn name(&self) -> &'static str {
         "copies-3"
     }
@@ -23,8 +23,8 @@ impl Scheduling for Copies {
          # Reference\nHDFS's write pipeline; what the document compares itself with in words."
     }
 
-    fn ways(&self, _layout: &Layout, _writers: usize, _first: usize) -> Vec<Way> {
-        vec![Way::Copies]
+    fn sequence(&self, _layout: &Layout, _writers: usize, _first: usize) -> Vec<StripeSchedule> {
+        vec![StripeSchedule::Copies]
     }
 
     fn ideal(&self, layout: &Layout, writers: usize) -> f64 {

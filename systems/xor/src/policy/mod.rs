@@ -10,46 +10,46 @@ use xor_protocol::schedule::{Kind, Mix, Schedule, Share};
 use xor_protocol::strategy::Strategy;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Way {
+pub enum StripeSchedule {
     Parity(Kind),
     Copies,
 }
 
-impl Way {
+impl StripeSchedule {
     pub fn schedule(self, layout: &Layout) -> Schedule {
         match self {
-            Way::Parity(kind) => kind.schedule(layout),
-            Way::Copies => copies::schedule(layout.nodes()),
+            StripeSchedule::Parity(kind) => kind.schedule(layout),
+            StripeSchedule::Copies => copies::schedule(layout.nodes()),
         }
     }
 
     /// Data blocks of a stripe.
     pub fn data(self, layout: &Layout) -> usize {
         match self {
-            Way::Parity(_) => layout.data(),
-            Way::Copies => layout.nodes(),
+            StripeSchedule::Parity(_) => layout.data(),
+            StripeSchedule::Copies => layout.nodes(),
         }
     }
 }
 
-pub trait Scheduling: Sync {
+pub trait SchedulePolicy: Sync {
     /// As in `policy.schedule`.
     fn name(&self) -> &'static str;
 
     fn doc(&self) -> &'static str;
 
-    /// The sequence of ways of a client's stripes, which repeats. The client is number `first` of
+    /// The sequence of a client's stripe schedules, which repeats. The client is number `first` of
     /// `writers` on the same nodes.
-    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way>;
+    fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule>;
 
     /// Total throughput of `writers` clients over full links, in units of one link.
     fn ideal(&self, layout: &Layout, writers: usize) -> f64;
 }
 
-pub static ALL: [&dyn Scheduling; 5] =
+pub static ALL: [&dyn SchedulePolicy; 5] =
     [&naive::Naive, &chain::Chain, &pivot::Pivot, &auto::Auto, &copies::Copies];
 
-pub fn named(name: &str) -> Option<&'static dyn Scheduling> {
+pub fn named(name: &str) -> Option<&'static dyn SchedulePolicy> {
     ALL.into_iter().find(|policy| policy.name() == name)
 }
 
@@ -62,7 +62,7 @@ pub fn layout(nodes: usize) -> Layout {
 }
 
 /// One period of a strategy's sequence.
-fn dealt(strategy: Strategy, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+fn dealt(strategy: Strategy, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {
     let nodes = layout.nodes();
     let mut mix = Mix::new(nodes, Share::NONE, first);
     let turns = match strategy {
@@ -70,5 +70,5 @@ fn dealt(strategy: Strategy, layout: &Layout, writers: usize, first: usize) -> V
         Strategy::Pivot => nodes as u64,
         Strategy::Auto => Share::best(layout, writers).den * nodes as u64,
     };
-    (0..turns).map(|_| Way::Parity(strategy.deal(&mut mix, layout, writers))).collect()
+    (0..turns).map(|_| StripeSchedule::Parity(strategy.deal(&mut mix, layout, writers))).collect()
 }

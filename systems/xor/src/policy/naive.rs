@@ -1,11 +1,11 @@
 //! Policy `naive`: the client computes the parity.
-use super::{Scheduling, Way, dealt};
+use super::{SchedulePolicy, StripeSchedule, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
 pub struct Naive;
 
-impl Scheduling for Naive {
+impl SchedulePolicy for Naive {
     fn name(&self) -> &'static str {
         "naive"
     }
@@ -20,7 +20,7 @@ impl Scheduling for Naive {
          # Reference\nThe document's baseline (Otsuji, Tatebe 2013)."
     }
 
-    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+    fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {
         dealt(Strategy::Naive, layout, writers, first)
     }
 

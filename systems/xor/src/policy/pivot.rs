@@ -1,11 +1,11 @@
 //! Policy `pivot`: nodes compute the parity of stripes round-robin.
-use super::{Scheduling, Way, dealt};
+use super::{SchedulePolicy, StripeSchedule, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
 pub struct Pivot;
 
-impl Scheduling for Pivot {
+impl SchedulePolicy for Pivot {
     fn name(&self) -> &'static str {
         "pivot"
     }
@@ -21,7 +21,7 @@ impl Scheduling for Pivot {
          # Reference\nsystems/xor/docs/protocol.md: it meets the three lower bounds."
     }
 
-    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+    fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {
         dealt(Strategy::Pivot, layout, writers, first)
     }
 

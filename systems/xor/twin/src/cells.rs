@@ -16,7 +16,7 @@ pub const FIXED: [&str; 3] = ["naive", "chain", "pivot"];
 pub const AUTO: &str = "auto";
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Way {
+pub enum TransferPath {
     Bare,
     Two,
     /// Through the transport, over a third host that forwards them.
@@ -33,7 +33,7 @@ pub enum Site {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
     /// Of figure 9.
-    Moved(Way, u32),
+    Moved(TransferPath, u32),
     /// Of figure 10.
     Written(Write),
 }
@@ -53,13 +53,13 @@ impl Cell {
     /// "links, 5 nodes, 1 clients, chain, 16 KiB".
     pub fn name(&self) -> String {
         match self {
-            Cell::Moved(way, block) => {
-                let way = match way {
-                    Way::Bare => "bare socket",
-                    Way::Two => "two nodes",
-                    Way::OverThird => "over a third",
+            Cell::Moved(path, block) => {
+                let path = match path {
+                    TransferPath::Bare => "bare socket",
+                    TransferPath::Two => "two nodes",
+                    TransferPath::OverThird => "over a third",
                 };
-                format!("{way}, {} KiB", block >> 10)
+                format!("{path}, {} KiB", block >> 10)
             }
             Cell::Written(Write { site, nodes, clients, schedule, block }) => {
                 let site = match site {
@@ -105,8 +105,8 @@ pub fn schedules() -> impl Iterator<Item = &'static str> {
 }
 
 pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
-    let ways = [Way::Bare, Way::Two, Way::OverThird];
-    let moved = BLOCKS.iter().flat_map(|block| ways.map(|way| Cell::Moved(way, *block)));
+    let paths = [TransferPath::Bare, TransferPath::Two, TransferPath::OverThird];
+    let moved = BLOCKS.iter().flat_map(|block| paths.map(|path| Cell::Moved(path, *block)));
     let mut cells: Vec<Cell> = moved.collect();
     let write = |site, nodes, clients, block| {
         schedules()

@@ -1,8 +1,10 @@
 //! The paper's figures: paper, model and measurement side by side.
-use crate::cells::{self, AUTO, BLOCK, BLOCKS, CLIENTS, Cell, FIXED, NODES, Site, Way, Write};
+use crate::cells::{
+    self, AUTO, BLOCK, BLOCKS, CLIENTS, Cell, FIXED, NODES, Site, TransferPath, Write,
+};
 use crate::{Results, one};
 use analysis::{Stat, stat};
-use page::{Body, Cell as Shown, Column, Row, Section, Table};
+use page::{Body, Cell as TableCell, Column, Row, Section, Table};
 use system::claims::Band;
 
 /// Tolerance of the mix below the best fixed schedule.
@@ -12,20 +14,20 @@ pub fn all(of: &Results) -> Vec<Section> {
     [figure_9(of), figure_10(of), mix(of), loopback(of)].into_iter().flatten().collect()
 }
 
-fn mean(stat: Option<&Stat>) -> Shown {
-    stat.map_or(Shown::None, |stat| Shown::mean(stat.mean, stat.ci95))
+fn mean(stat: Option<&Stat>) -> TableCell {
+    stat.map_or(TableCell::None, |stat| TableCell::mean(stat.mean, stat.ci95))
 }
 
-fn number(value: Option<f64>) -> Shown {
-    value.map_or(Shown::None, Shown::number)
+fn number(value: Option<f64>) -> TableCell {
+    value.map_or(TableCell::None, TableCell::number)
 }
 
-fn count(of: u32) -> Shown {
-    Shown::text(of.to_string().as_str())
+fn count(of: u32) -> TableCell {
+    TableCell::text(of.to_string().as_str())
 }
 
-fn kib(block: u32) -> Shown {
-    Shown::text(format!("{} KiB", block >> 10).as_str())
+fn kib(block: u32) -> TableCell {
+    TableCell::text(format!("{} KiB", block >> 10).as_str())
 }
 
 /// `None` if the table has no rows.
@@ -40,7 +42,12 @@ fn section(
 }
 
 /// A cell over another in the paper, the model and the measurement; then its absolute values.
-fn side_by_side(of: &Results, document: Shown, cell: Cell, under: Cell) -> Option<Vec<Shown>> {
+fn side_by_side(
+    of: &Results,
+    document: TableCell,
+    cell: Cell,
+    under: Cell,
+) -> Option<Vec<TableCell>> {
     let measured = stat(of.rates(cell)?);
     let simulated = of.simulated.get(&cell).copied();
     Some(vec![
@@ -66,34 +73,34 @@ fn columns_of(under: &str, digits: u32) -> [Column; 6] {
 }
 
 fn figure_9(of: &Results) -> Option<Section> {
-    let row = |block: u32, way: Way| -> Option<Row> {
+    let row = |block: u32, path: TransferPath| -> Option<Row> {
         let less = if block < BLOCK { "less" } else { "1" };
-        let (name, under, document) = match way {
-            Way::Bare => ("bare socket", Way::Bare, "1"),
-            Way::Two => ("two nodes", Way::Bare, less),
-            Way::OverThird => ("over a third", Way::Two, "slightly less"),
+        let (name, under, document) = match path {
+            TransferPath::Bare => ("bare socket", TransferPath::Bare, "1"),
+            TransferPath::Two => ("two nodes", TransferPath::Bare, less),
+            TransferPath::OverThird => ("over a third", TransferPath::Two, "slightly less"),
         };
-        let cells = [way, under].map(|way| Cell::Moved(way, block));
-        let mut shown = vec![kib(block), Shown::text(name)];
-        shown.extend(side_by_side(of, Shown::text(document), cells[0], cells[1])?);
+        let cells = [path, under].map(|path| Cell::Moved(path, block));
+        let mut shown = vec![kib(block), TableCell::text(name)];
+        shown.extend(side_by_side(of, TableCell::text(document), cells[0], cells[1])?);
         Some(Row::new(shown))
     };
     let mut columns = vec![Column::words("block"), Column::words("way")];
     columns.extend(columns_of("the row above", 3));
-    let ways = [Way::Bare, Way::Two, Way::OverThird];
-    let all = BLOCKS.into_iter().flat_map(|block| ways.map(|way| (block, way)));
-    let rows = all.filter_map(|(block, way)| row(block, way)).collect();
+    let paths = [TransferPath::Bare, TransferPath::Two, TransferPath::OverThird];
+    let all = BLOCKS.into_iter().flat_map(|block| paths.map(|path| (block, path)));
+    let rows = all.filter_map(|(block, path)| row(block, path)).collect();
     let what = ("real-figure-9", "Figure 9 on shaped links: from one node to another");
     section(what, of.said(), columns, rows)
 }
 
 /// Values of the paper, which has only three nodes.
-fn document(nodes: u32, schedule: &str, block: u32) -> Shown {
+fn document(nodes: u32, schedule: &str, block: u32) -> TableCell {
     match (nodes, schedule, block) {
-        (3, "naive", _) => Shown::text("1"),
-        (3, "chain", BLOCK) => Shown::text("1.32"),
-        (3, "chain", _) => Shown::text("1 to 1.32"),
-        _ => Shown::None,
+        (3, "naive", _) => TableCell::text("1"),
+        (3, "chain", BLOCK) => TableCell::text("1.32"),
+        (3, "chain", _) => TableCell::text("1 to 1.32"),
+        _ => TableCell::None,
     }
 }
 
@@ -101,7 +108,7 @@ fn figure_10(of: &Results) -> Option<Section> {
     let row = |nodes: u32, block: u32, schedule: &'static str| -> Option<Row> {
         let (cell, naive) = (one(nodes, schedule, block), one(nodes, FIXED[0], block));
         let said = document(nodes, schedule, block);
-        let mut shown = vec![count(nodes), kib(block), Shown::text(schedule)];
+        let mut shown = vec![count(nodes), kib(block), TableCell::text(schedule)];
         shown.extend(side_by_side(of, said, cell, naive)?);
         Some(Row::new(shown))
     };
@@ -169,10 +176,10 @@ fn mix(of: &Results) -> Option<Section> {
             None => "open",
         };
         shown.extend([
-            Shown::text(best),
+            TableCell::text(best),
             number(Some(simulated)),
             mean(Some(&ratio)),
-            Shown::text(words),
+            TableCell::text(words),
         ]);
         Some(Row::new(shown))
     };

@@ -1,5 +1,5 @@
 //! C2.1 and C2.2 by measurement, with the same rules as in simulation.
-use crate::cells::{BLOCK, BLOCKS, Cell, Way};
+use crate::cells::{BLOCK, BLOCKS, Cell, TransferPath};
 use crate::{Results, one, said};
 use analysis::{Stat, stat};
 use page::words::num;
@@ -52,8 +52,8 @@ fn faster(of: &Results) -> Option<Measured> {
 /// slightly slower.
 fn transport(of: &Results) -> Option<Measured> {
     let part = |over, under, block| of.ratio(Cell::Moved(over, block), Cell::Moved(under, block));
-    let own = |block| part(Way::Two, Way::Bare, block);
-    let relay = part(Way::OverThird, Way::Two, BLOCK)?;
+    let own = |block| part(TransferPath::Two, TransferPath::Bare, block);
+    let relay = part(TransferPath::OverThird, TransferPath::Two, BLOCK)?;
     let mut places = vec![Band::new(SLIGHTLY, 1.0).holds(&relay)];
     let mut words = Vec::new();
     for block in BLOCKS {
@@ -64,7 +64,10 @@ fn transport(of: &Results) -> Option<Measured> {
         });
         words.push(format!("{} KiB {}", block >> 10, said(&own)))
     }
-    let simulated = of.simulated_ratio(Cell::Moved(Way::Two, BLOCK), Cell::Moved(Way::Bare, BLOCK));
+    let simulated = of.simulated_ratio(
+        Cell::Moved(TransferPath::Two, BLOCK),
+        Cell::Moved(TransferPath::Bare, BLOCK),
+    );
     let reason = format!(
         "of a bare socket: {}; a relay over a third, without xor, of two nodes at 16 KiB: {}; {}",
         words.join(", "),

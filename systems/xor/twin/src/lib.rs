@@ -6,7 +6,7 @@ mod judge;
 mod stage;
 
 use analysis::{Stat, stat};
-use cells::{Cell, LINK, Site, Way, Write};
+use cells::{Cell, LINK, Site, TransferPath, Write};
 use page::words::num;
 use serde_json::{Value, json};
 use stage::{ON_LINKS, Stage};
@@ -98,9 +98,13 @@ fn simulated(cells: &[Cell]) -> Result<BTreeMap<Cell, f64>, Failure> {
     let rates = done.rows.iter().map(|row| row.values().expect("each run has its rate")[0]);
     let mut all: BTreeMap<Cell, f64> = written.into_iter().zip(rates).collect();
     for cell in cells {
-        if let Cell::Moved(way, block) = cell {
+        if let Cell::Moved(path, block) = cell {
             let block = u64::from(*block);
-            let bytes = if *way == Way::Bare { bare(block, MTU) } else { wire(block, MTU) as f64 };
+            let bytes = if *path == TransferPath::Bare {
+                bare(block, MTU)
+            } else {
+                wire(block, MTU) as f64
+            };
             all.insert(*cell, LINK as f64 * block as f64 / bytes);
         }
     }

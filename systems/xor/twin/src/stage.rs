@@ -1,5 +1,5 @@
 //! Hosts with nodes, and clients that write to them.
-use crate::cells::{CLIENTS, Cell, LINK, NODES, Site, Way, Write};
+use crate::cells::{CLIENTS, Cell, LINK, NODES, Site, TransferPath, Write};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use xor_protocol::strategy::Strategy;
 use xor_relay::Children;
 use xor_relay::bench::{Setting, measure_from};
 use xor_relay::client::Error;
-use xor_relay::loopback::{Party, Road};
+use xor_relay::loopback::{BenchRoute, Party};
 use xor_relay::transport::Kind;
 
 /// Duration of a cell on links. Loopback is not shaped and needs less.
@@ -105,13 +105,13 @@ impl Stage {
     /// In Mbit/s.
     pub fn measure(&self, cell: &Cell) -> Result<f64, Failure> {
         match cell {
-            Cell::Moved(way, block) => Ok(8.0 * self.moved(*way, *block)),
+            Cell::Moved(path, block) => Ok(8.0 * self.moved(*path, *block)),
             Cell::Written(write) => self.written(write),
         }
     }
 
     /// In MB/s.
-    fn moved(&self, way: Way, block: u32) -> f64 {
+    fn moved(&self, path: TransferPath, block: u32) -> f64 {
         let address = |host: usize| -> IpAddr {
             self.links.hosts[host].address.parse().unwrap_or(Ipv4Addr::UNSPECIFIED.into())
         };
@@ -123,14 +123,17 @@ impl Stage {
             };
             self.links.enter(host).expect("its network is held open")
         };
-        let road =
-            Road { between: address(PARTIES[1]), receiver: address(PARTIES[2]), enter: &enter };
+        let route = BenchRoute {
+            between: address(PARTIES[1]),
+            receiver: address(PARTIES[2]),
+            enter: &enter,
+        };
         let block = units::usize_of(block.into());
-        match way {
+        match path {
             // Runs twice; the better counts.
-            Way::Bare => road.raw(block, 2 * ON_LINKS),
-            Way::Two => road.through(block, ON_LINKS, None),
-            Way::OverThird => road.relayed(block, ON_LINKS),
+            TransferPath::Bare => route.socket_rate(block, 2 * ON_LINKS),
+            TransferPath::Two => route.transport_rate(block, ON_LINKS, None),
+            TransferPath::OverThird => route.relayed_rate(block, ON_LINKS),
         }
     }
 

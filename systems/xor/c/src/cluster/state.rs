@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{self, Client, Error, Found, Strategy, connect};
+use xor_relay::client::{self, Client, Error, FoundVersion, Strategy, connect};
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 
@@ -36,8 +36,8 @@ pub struct Object {
     pub sha256: [u8; 32],
 }
 
-impl From<&Found> for Object {
-    fn from(found: &Found) -> Object {
+impl From<&FoundVersion> for Object {
+    fn from(found: &FoundVersion) -> Object {
         Object {
             length: found.entry.length,
             generation: found.entry.version.generation,

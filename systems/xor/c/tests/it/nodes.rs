@@ -7,7 +7,7 @@ use std::thread::{JoinHandle, spawn};
 use xor_relay::demo::authority;
 use xor_relay::keys::{Keys, name_of};
 use xor_relay::transport::Kind;
-use xor_relay::{Io, Serve, Told, serve};
+use xor_relay::{Io, NodeNotice, ServeOptions, serve};
 
 struct Running {
     address: String,
@@ -70,7 +70,7 @@ impl Drop for Nodes {
 fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let serve_until = stop.clone();
-    let options = Serve {
+    let options = ServeOptions {
         listen: listen.into(),
         data,
         keys,
@@ -80,8 +80,8 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
-        let mut hear = |told: Told<'_>| {
-            if let Told::Ready(ready) = told {
+        let mut hear = |notice: NodeNotice<'_>| {
+            if let NodeNotice::Ready(ready) = notice {
                 tell.send(ready.address.to_string()).expect("somebody waits")
             }
         };

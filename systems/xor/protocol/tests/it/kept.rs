@@ -5,8 +5,8 @@
 //! state. Verdicts, steps and reach count states, independent of their order. So one of all states
 //! that differ by a permutation of nodes 1, 2, … is tested. [`the_order_of_nodes_does_not_count`]
 //! checks this on the functions themselves.
-use xor_protocol::commit::{Held, Verdict, quorum};
-use xor_protocol::keep::{self, Judged, Reach, Step};
+use xor_protocol::commit::{ReplicaState, Verdict, quorum};
+use xor_protocol::keep::{self, Availability, JudgedVersion, Step};
 
 /// A node's record of the newest version, which was acknowledged. `Older`: only the version before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,16 +55,16 @@ fn losses(nodes: usize) -> usize {
 
 /// Reported states of the newest version and of the one before. The name of an unreadable record is
 /// known only from a node that can read its own.
-fn said(nodes: &[Node]) -> [Vec<Held>; 2] {
+fn reported_states(nodes: &[Node]) -> [Vec<ReplicaState>; 2] {
     let explains = |n: &Node| !n.is_away && matches!(n.record, Record::Whole | Record::Removed);
     let is_explained = nodes.iter().any(explains);
     let of = |is_newest: bool| {
         let say = |node: &Node| match (node.record, is_newest) {
-            _ if node.is_away => Held::Unknown,
-            (Record::Whole, true) | (Record::Older, false) => Held::Committed,
-            (Record::Unreadable, true) if is_explained => Held::Unreadable,
-            (Record::Removed, true) => Held::Removed { with_older: true },
-            _ => Held::Nothing,
+            _ if node.is_away => ReplicaState::Unknown,
+            (Record::Whole, true) | (Record::Older, false) => ReplicaState::Committed,
+            (Record::Unreadable, true) if is_explained => ReplicaState::Unreadable,
+            (Record::Removed, true) => ReplicaState::Removed { with_older: true },
+            _ => ReplicaState::Nothing,
         };
         nodes.iter().map(say).collect()
     };
@@ -90,36 +90,38 @@ impl Fills {
     }
 }
 
-fn verdicts(nodes: &[Node], fills: Fills) -> ([Vec<Held>; 2], Vec<Verdict>) {
-    let (all, (filled, copies)) = (said(nodes), fills.nodes());
-    let count = |said: &Vec<Held>| keep::counted(said, filled, copies);
-    let counted: Vec<Vec<Held>> = all.iter().map(count).collect();
+fn verdicts(nodes: &[Node], fills: Fills) -> ([Vec<ReplicaState>; 2], Vec<Verdict>) {
+    let (all, (filled, copies)) = (reported_states(nodes), fills.nodes());
+    let count = |states: &Vec<ReplicaState>| keep::evidence(states, filled, copies);
+    let evidence: Vec<Vec<ReplicaState>> = all.iter().map(count).collect();
     // A version without any readable record is not judged.
-    let is_named = |said: &[Held]| said.iter().any(|h| !matches!(h, Held::Nothing | Held::Unknown));
-    let of = counted.iter().map(|said| (losses(nodes.len()), &said[..]));
-    let judged = keep::judge(of);
-    let verdicts = judged.iter().zip(&all).map(|(judged, said)| match is_named(said) {
+    let is_named = |states: &[ReplicaState]| {
+        states.iter().any(|h| !matches!(h, ReplicaState::Nothing | ReplicaState::Unknown))
+    };
+    let of = evidence.iter().map(|states| (losses(nodes.len()), &states[..]));
+    let judged = keep::verdicts(of);
+    let verdicts = judged.iter().zip(&all).map(|(judged, states)| match is_named(states) {
         true => judged.verdict,
-        false => Verdict::Absent,
+        false => Verdict::Gone,
     });
     let verdicts = verdicts.collect();
     (all, verdicts)
 }
 
-fn judged<'a>(said: &'a [Vec<Held>; 2], verdicts: &[Verdict]) -> Vec<Judged<'a>> {
-    let both = said.iter().zip(verdicts);
-    both.map(|(said, verdict)| Judged { verdict: *verdict, said }).collect()
+fn judged<'a>(states: &'a [Vec<ReplicaState>; 2], verdicts: &[Verdict]) -> Vec<JudgedVersion<'a>> {
+    let both = states.iter().zip(verdicts);
+    both.map(|(states, verdict)| JudgedVersion { verdict: *verdict, states }).collect()
 }
 
-fn reach(nodes: &[Node], fills: Fills) -> Reach {
-    let (said, verdicts) = verdicts(nodes, fills);
-    keep::reach(&judged(&said, &verdicts))
+fn availability(nodes: &[Node], fills: Fills) -> Availability {
+    let (states, verdicts) = verdicts(nodes, fills);
+    keep::availability(&judged(&states, &verdicts))
 }
 
 /// One pass of resolving versions, as in a client. Returns whether it changed anything.
-fn settle(nodes: &mut Nodes, fills: Fills) -> bool {
-    let (said, verdicts) = verdicts(nodes, fills);
-    let all = judged(&said, &verdicts);
+fn resolve(nodes: &mut Nodes, fills: Fills) -> bool {
+    let (states, verdicts) = verdicts(nodes, fills);
+    let all = judged(&states, &verdicts);
     let before = nodes.clone();
     for at in 0..2 {
         for (node, step) in keep::steps(&all[at], &all[at + 1..]) {
@@ -140,16 +142,16 @@ fn settle(nodes: &mut Nodes, fills: Fills) -> bool {
     *nodes != before
 }
 
-fn settled(nodes: &mut Nodes, fills: Fills) {
-    while settle(nodes, fills) {}
+fn resolve_all(nodes: &mut Nodes, fills: Fills) {
+    while resolve(nodes, fills) {}
 }
 
 /// Resolves versions and rebuilds missing parts on the target nodes.
 fn heal(nodes: &mut Nodes, fills: Fills, targets: impl Fn(usize) -> bool) {
-    settled(nodes, fills);
-    let newest = match reach(nodes, fills) {
-        Reach::Whole(0) => Record::Whole,
-        Reach::Whole(_) => Record::Older,
+    resolve_all(nodes, fills);
+    let newest = match availability(nodes, fills) {
+        Availability::Readable(0) => Record::Whole,
+        Availability::Readable(_) => Record::Older,
         _ => return,
     };
     for (at, node) in nodes.iter_mut().enumerate() {
@@ -158,20 +160,20 @@ fn heal(nodes: &mut Nodes, fills: Fills, targets: impl Fn(usize) -> bool) {
             node.record = newest
         }
     }
-    settled(nodes, fills)
+    resolve_all(nodes, fills)
 }
 
 /// Discards versions that are out of reach, even if all nodes except node 0 came back.
 fn take_loss(nodes: &mut Nodes) {
-    if reach(nodes, Fills::Will) != Reach::Out {
+    if availability(nodes, Fills::Will) != Availability::Unavailable {
         return;
     }
-    let (said, verdicts) = verdicts(nodes, Fills::Will);
+    let (states, verdicts) = verdicts(nodes, Fills::Will);
     for (at, mark) in [(0, Record::Removed), (1, Record::Absent)] {
-        let may_come_back = keep::may_come_back(losses(nodes.len()), &said[at], &[0]);
-        if verdicts[at] == Verdict::Open && !may_come_back {
-            let holds = |held: &Held| *held != Held::Unknown && held.is_something();
-            for (node, _) in nodes.iter_mut().zip(&said[at]).filter(|(_, held)| holds(held)) {
+        let may_come_back = keep::may_come_back(losses(nodes.len()), &states[at], &[0]);
+        if verdicts[at] == Verdict::Undecided && !may_come_back {
+            let holds = |held: &ReplicaState| *held != ReplicaState::Unknown && held.is_something();
+            for (node, _) in nodes.iter_mut().zip(&states[at]).filter(|(_, held)| holds(held)) {
                 node.record = mark
             }
         }
@@ -186,13 +188,13 @@ fn run(command: Command, nodes: &mut Nodes) {
         Command::Scrub => heal(nodes, Fills::None, |_| true),
         Command::Repair | Command::GiveUp if nodes[0].is_away => {}
         Command::Repair => {
-            settled(nodes, Fills::Will);
-            if reach(nodes, Fills::Will) != Reach::Out {
+            resolve_all(nodes, Fills::Will);
+            if availability(nodes, Fills::Will) != Availability::Unavailable {
                 heal(nodes, Fills::Does, |node| node == 0)
             }
         }
         Command::GiveUp => {
-            settled(nodes, Fills::Will);
+            resolve_all(nodes, Fills::Will);
             take_loss(nodes);
             heal(nodes, Fills::Does, |node| node == 0)
         }
@@ -200,10 +202,10 @@ fn run(command: Command, nodes: &mut Nodes) {
         Command::Replace if there < count => {}
         Command::Replace => {
             heal(nodes, Fills::None, |_| true);
-            if reach(nodes, Fills::None) != Reach::Out {
+            if availability(nodes, Fills::None) != Availability::Unavailable {
                 let former = std::mem::replace(&mut nodes[0].record, Record::Absent);
-                match reach(nodes, Fills::Will) {
-                    Reach::Out => nodes[0].record = former,
+                match availability(nodes, Fills::Will) {
+                    Availability::Unavailable => nodes[0].record = former,
                     _ => heal(nodes, Fills::Does, |node| node == 0),
                 }
             }
@@ -213,15 +215,15 @@ fn run(command: Command, nodes: &mut Nodes) {
         Command::Grow => heal(nodes, Fills::None, |_| true),
         Command::Put if there < count => {}
         Command::Put => {
-            settled(nodes, Fills::None);
+            resolve_all(nodes, Fills::None);
             nodes.iter_mut().for_each(|node| node.record = Record::Whole)
         }
         Command::Remove if there < quorum(count, losses(count)) => {}
         Command::Remove => {
-            settled(nodes, Fills::None);
+            resolve_all(nodes, Fills::None);
             let here = nodes.iter_mut().filter(|node| !node.is_away);
             here.for_each(|node| node.record = Record::Removed);
-            settled(nodes, Fills::None)
+            resolve_all(nodes, Fills::None)
         }
     }
 }
@@ -265,7 +267,7 @@ fn what_was_acknowledged_is_kept() {
                 let mut all: Nodes =
                     nodes.iter().map(|node| Node { is_away: false, ..*node }).collect();
                 heal(&mut all, Fills::None, |_| true);
-                reach(&all, Fills::None)
+                availability(&all, Fills::None)
             };
             let mut without = before.clone();
             if command == Command::GiveUp {
@@ -273,8 +275,8 @@ fn what_was_acknowledged_is_kept() {
             }
             let could = come_back(&without);
             let is_kept = !matches!(command, Command::Put | Command::Remove);
-            if is_kept && could == Reach::Whole(0) {
-                assert_eq!(come_back(&nodes), Reach::Whole(0), "{what}")
+            if is_kept && could == Availability::Readable(0) {
+                assert_eq!(come_back(&nodes), Availability::Readable(0), "{what}")
             }
         })
     }
@@ -288,7 +290,7 @@ fn no_former_content_is_current() {
     for count in 3..=5 {
         states(count, &LEFT, |nodes| {
             let is = |record| nodes.iter().filter(|n| !n.is_away && n.record == record).count();
-            if let Reach::Whole(1) = reach(nodes, Fills::None) {
+            if let Availability::Readable(1) = availability(nodes, Fills::None) {
                 assert!(is(Record::Older) >= count - losses(count), "{nodes:?}");
                 assert_eq!(is(Record::Whole), 0, "{nodes:?}");
             }
@@ -324,10 +326,14 @@ fn the_order_of_nodes_does_not_count() {
             let mut other = nodes.clone();
             other.swap(a, b);
             for fills in [Fills::None, Fills::Will, Fills::Does] {
-                assert_eq!(reach(nodes, fills), reach(&other, fills), "{nodes:?} {a} {b}");
+                assert_eq!(
+                    availability(nodes, fills),
+                    availability(&other, fills),
+                    "{nodes:?} {a} {b}"
+                );
                 let (mut one, mut two) = (nodes.clone(), other.clone());
-                settle(&mut one, fills);
-                settle(&mut two, fills);
+                resolve(&mut one, fills);
+                resolve(&mut two, fills);
                 two.swap(a, b);
                 assert_eq!(one, two, "{nodes:?} {a} {b}")
             }

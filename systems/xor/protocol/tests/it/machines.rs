@@ -1,6 +1,6 @@
-//! Stripes run by roles, windows and tails, with blocks that arrive in any order.
+//! Stripes run by plans, windows and tails, with blocks that arrive in any order.
 use std::collections::BTreeMap;
-use xor_protocol::role::{Progress, Role, Unexpected, What};
+use xor_protocol::node_plan::{NodePlan, Progress, StepKind, Unexpected};
 use xor_protocol::schedule::{Kind, Mix, Party, Share, Source};
 use xor_protocol::window::{Tails, Window};
 use xor_protocol::{Cell, Layout};
@@ -36,7 +36,7 @@ struct Node {
 
 struct Run {
     layout: Layout,
-    roles: BTreeMap<(Kind, usize), Role>,
+    plans: BTreeMap<(Kind, usize), NodePlan>,
     nodes: Vec<Node>,
     flights: Vec<Flight>,
     /// In transit to the client.
@@ -49,14 +49,14 @@ impl Run {
     fn new(layout: Layout, size: u64) -> Run {
         let n = layout.nodes();
         let kinds = (0..n).map(Kind::Pivot).chain([Kind::Naive, Kind::Chain]);
-        let mut roles = BTreeMap::new();
+        let mut plans = BTreeMap::new();
         for kind in kinds {
             let schedule = kind.schedule(&layout);
             (0..n).for_each(|node| {
-                roles.insert((kind, node), Role::of(&schedule, node));
+                plans.insert((kind, node), NodePlan::of(&schedule, node));
             });
         }
-        let slots = roles.values().map(Role::blocks_in).max().expect("roles");
+        let slots = plans.values().map(NodePlan::blocks_in).max().expect("plans");
         let node = |_| Node {
             tails: Tails::new(1 + n, size),
             stripes: BTreeMap::new(),
@@ -64,7 +64,7 @@ impl Run {
             stored: BTreeMap::new(),
         };
         let nodes = (0..n).map(node).collect();
-        Run { layout, roles, nodes, flights: Vec::new(), acks: Vec::new(), slots, size }
+        Run { layout, plans, nodes, flights: Vec::new(), acks: Vec::new(), slots, size }
     }
 
     fn client_sends(&mut self, stripe: u64, kind: Kind) {
@@ -77,52 +77,52 @@ impl Run {
         }
     }
 
-    /// A block arrives, and the node performs the acts that it enables. A forwarded block stays in
+    /// A block arrives, and the node performs the steps that it enables. A forwarded block stays in
     /// use until it has arrived.
     fn deliver(&mut self, flight: Flight, kinds: &[Kind]) {
         let (to, stripe) = (flight.to, flight.stripe);
         if let Some(from) = flight.from {
-            self.did(from, 1 + to, stripe);
+            self.complete_step(from, 1 + to, stripe);
         }
         let kind = kinds[stripe as usize];
-        let role = self.roles[&(kind, to)].clone();
+        let plan = self.plans[&(kind, to)].clone();
         let node = &mut self.nodes[to];
         node.tails.admit(stripe).expect("no writer overtakes a tail");
         if let std::collections::btree_map::Entry::Vacant(place) = node.stripes.entry(stripe) {
-            place.insert((kind, Progress::new(&role)));
+            place.insert((kind, Progress::new(&plan)));
             let uses = [None].into_iter().chain((0..self.layout.nodes()).map(Some));
-            node.tails.begin(stripe, uses.map(|consumer| role.uses(consumer)));
+            node.tails.begin(stripe, uses.map(|consumer| plan.uses(consumer)));
         }
         let slot = (stripe % self.size) as usize * self.slots + flight.block;
         node.ring[slot] = Some((stripe, flight.value));
         let mut ready = Vec::new();
         let progress = &mut node.stripes.get_mut(&stripe).expect("begun").1;
-        progress.arrive(&role, flight.block, &mut ready).expect("expected");
-        for act in ready.into_iter().map(|at| &role.acts()[at]) {
+        progress.arrive(&plan, flight.block, &mut ready).expect("expected");
+        for step in ready.into_iter().map(|at| &plan.steps()[at]) {
             let base = (stripe % self.size) as usize * self.slots;
-            let value = act.from.iter().fold(0, |sum, &block| {
+            let value = step.from.iter().fold(0, |sum, &block| {
                 let (of, value) = self.nodes[to].ring[base + block].expect("it has arrived");
                 assert_eq!(of, stripe, "the slot was overwritten");
                 sum ^ value
             });
-            match act.what {
-                What::Keep { row } => {
+            match step.kind {
+                StepKind::Keep { row } => {
                     let cell = Cell { node: to, row };
                     let before = self.nodes[to].stored.insert((stripe, cell), value);
                     assert_eq!(before, None, "stored twice");
-                    self.did(to, 0, stripe);
+                    self.complete_step(to, 0, stripe);
                 }
-                What::Forward { to: next, block } => {
+                StepKind::Forward { to: next, block } => {
                     self.flights.push(Flight { from: Some(to), to: next, stripe, block, value });
                 }
             }
         }
     }
 
-    fn did(&mut self, node: usize, consumer: usize, stripe: u64) {
+    fn complete_step(&mut self, node: usize, consumer: usize, stripe: u64) {
         let tails = &mut self.nodes[node].tails;
         let before = tails.low();
-        tails.did(consumer, stripe);
+        tails.complete_step(consumer, stripe);
         if tails.low() != before {
             self.acks.push((node, tails.low()));
         }
@@ -172,7 +172,7 @@ fn no_order_of_arrival_deadlocks_or_overwrites() {
                 }
             }
         }
-        assert_eq!(window.low(), stripes, "seed {seed}: it stands still");
+        assert_eq!(window.all_done_before(), stripes, "seed {seed}: it stands still");
         for stripe in 0..stripes {
             for cell in run.layout.cells() {
                 let data = run.layout.contents(cell).iter();
@@ -186,13 +186,13 @@ fn no_order_of_arrival_deadlocks_or_overwrites() {
 #[test]
 fn what_was_not_to_come_is_refused() {
     let layout = Layout::best(3).expect("a layout");
-    let role = Role::of(&Kind::Chain.schedule(&layout), 1);
-    let (mut progress, mut ready) = (Progress::new(&role), Vec::new());
-    assert_eq!(progress.arrive(&role, 2, &mut ready), Err(Unexpected::Beyond(2)));
-    assert_eq!(progress.arrive(&role, 1, &mut ready), Ok(()));
-    assert_eq!(progress.arrive(&role, 1, &mut ready), Err(Unexpected::Twice(1)));
+    let plan = NodePlan::of(&Kind::Chain.schedule(&layout), 1);
+    let (mut progress, mut ready) = (Progress::new(&plan), Vec::new());
+    assert_eq!(progress.arrive(&plan, 2, &mut ready), Err(Unexpected::Beyond(2)));
+    assert_eq!(progress.arrive(&plan, 1, &mut ready), Ok(()));
+    assert_eq!(progress.arrive(&plan, 1, &mut ready), Err(Unexpected::Twice(1)));
     assert!(ready.is_empty(), "its own block is still missing");
-    assert_eq!(progress.arrive(&role, 0, &mut ready), Ok(()));
+    assert_eq!(progress.arrive(&plan, 0, &mut ready), Ok(()));
     assert_eq!(ready.len(), 2, "one to keep, the sum to send");
 }
 
@@ -203,10 +203,10 @@ fn a_tail_holds_the_writer() {
     assert!(tails.admit(0).is_ok() && tails.admit(1).is_ok());
     assert_eq!(tails.admit(2).map_err(|e| e.low), Err(0));
     tails.begin(0, [0, 2].into_iter());
-    tails.did(0, 1);
-    tails.did(1, 0);
+    tails.complete_step(0, 1);
+    tails.complete_step(1, 0);
     assert_eq!(tails.low(), 0, "one thing is left to do in stripe 0");
-    tails.did(1, 0);
+    tails.complete_step(1, 0);
     assert_eq!(tails.low(), 2);
     assert!(tails.admit(1).is_err() && tails.admit(3).is_ok());
 }
@@ -220,5 +220,5 @@ fn a_window_trusts_no_ack_of_what_was_not_begun() {
     assert_eq!(window.begin(), None, "node 1 is not done");
     window.ack(1, 1).expect("begun");
     window.ack(1, 0).expect("late, and no harm");
-    assert_eq!((window.begin(), window.begin(), window.low()), (Some(2), None, 1));
+    assert_eq!((window.begin(), window.begin(), window.all_done_before()), (Some(2), None, 1));
 }

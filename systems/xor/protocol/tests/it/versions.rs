@@ -1,20 +1,20 @@
 //! Verdicts on versions, and placement of an object's bytes.
 use xor_protocol::Layout;
-use xor_protocol::commit::{Held, Verdict, quorum, verdict};
+use xor_protocol::commit::{ReplicaState, Verdict, quorum, verdict};
 use xor_protocol::object::{GRAIN, Shape};
 
-const ALONE: Held = Held::Prepared { is_attended: false };
-const BUSY: Held = Held::Prepared { is_attended: true };
+const ALONE: ReplicaState = ReplicaState::Prepared { is_attended: false };
+const BUSY: ReplicaState = ReplicaState::Prepared { is_attended: true };
 
 #[test]
 fn what_was_acknowledged_is_whole_with_any_two_nodes_gone() {
     for n in 4..=9 {
         for a in 0..n {
             for b in 0..n {
-                for gone in [Held::Unknown, Held::Nothing] {
-                    let mut said = vec![Held::Committed; n];
-                    (said[a], said[b]) = (gone, gone);
-                    assert_eq!(verdict(2, &said), Verdict::Whole, "n = {n}, {a} {b}");
+                for gone in [ReplicaState::Unknown, ReplicaState::Nothing] {
+                    let mut states = vec![ReplicaState::Committed; n];
+                    (states[a], states[b]) = (gone, gone);
+                    assert_eq!(verdict(2, &states), Verdict::Readable, "n = {n}, {a} {b}");
                 }
             }
         }
@@ -24,45 +24,57 @@ fn what_was_acknowledged_is_whole_with_any_two_nodes_gone() {
 /// All states of five nodes: no two reachable subsets judge one state as whole and as absent.
 #[test]
 fn no_two_readers_contradict_each_other() {
-    let states = [Held::Nothing, ALONE, Held::Committed];
+    let kinds = [ReplicaState::Nothing, ALONE, ReplicaState::Committed];
     for code in 0..3usize.pow(5) {
-        let said: Vec<Held> = (0..5).map(|at| states[code / 3usize.pow(at) % 3]).collect();
+        let states: Vec<ReplicaState> = (0..5).map(|at| kinds[code / 3usize.pow(at) % 3]).collect();
         let mut seen = [false; 2];
         for hidden in 0..1usize << 5 {
-            let partly: Vec<Held> = (0..5)
-                .map(|at| if hidden >> at & 1 == 1 { Held::Unknown } else { said[at] })
+            let partly: Vec<ReplicaState> = (0..5)
+                .map(|at| if hidden >> at & 1 == 1 { ReplicaState::Unknown } else { states[at] })
                 .collect();
             match verdict(2, &partly) {
                 // A version may be discarded without asking a silent node only if no node made it
                 // visible.
-                Verdict::Whole => seen[0] = true,
-                Verdict::Absent => seen[1] = true,
-                Verdict::Open => {}
+                Verdict::Readable => seen[0] = true,
+                Verdict::Gone => seen[1] = true,
+                Verdict::Undecided => {}
             }
         }
-        let committed = said.iter().filter(|h| **h == Held::Committed).count();
-        let nothing = said.iter().filter(|h| **h == Held::Nothing).count();
+        let committed = states.iter().filter(|h| **h == ReplicaState::Committed).count();
+        let nothing = states.iter().filter(|h| **h == ReplicaState::Nothing).count();
         let was_acknowledged = committed == 5 || committed >= 3 && committed + nothing == 5;
-        assert!(!(was_acknowledged && seen[1]), "{said:?}");
+        assert!(!(was_acknowledged && seen[1]), "{states:?}");
         if committed > 2 {
-            assert!(!(seen[0] && seen[1]), "{said:?}");
+            assert!(!(seen[0] && seen[1]), "{states:?}");
         }
     }
 }
 
 #[test]
 fn a_writer_at_work_is_left_alone() {
-    assert_eq!(verdict(2, &[ALONE, BUSY, ALONE, ALONE, ALONE]), Verdict::Open);
-    assert_eq!(verdict(2, &[ALONE; 5]), Verdict::Absent);
-    assert_eq!(verdict(2, &[ALONE, ALONE, ALONE, ALONE, Held::Committed]), Verdict::Whole);
-    assert_eq!(verdict(2, &[Held::Unknown, Held::Unknown, ALONE, ALONE, ALONE]), Verdict::Absent);
-    let few = [Held::Unknown, Held::Unknown, Held::Unknown, ALONE, ALONE];
-    assert_eq!(verdict(2, &few), Verdict::Open);
-    let lost = [Held::Committed, Held::Committed, Held::Nothing, Held::Nothing, Held::Nothing];
-    assert_eq!(verdict(2, &lost), Verdict::Open, "three that have nothing prove nothing");
+    assert_eq!(verdict(2, &[ALONE, BUSY, ALONE, ALONE, ALONE]), Verdict::Undecided);
+    assert_eq!(verdict(2, &[ALONE; 5]), Verdict::Gone);
+    assert_eq!(
+        verdict(2, &[ALONE, ALONE, ALONE, ALONE, ReplicaState::Committed]),
+        Verdict::Readable
+    );
+    assert_eq!(
+        verdict(2, &[ReplicaState::Unknown, ReplicaState::Unknown, ALONE, ALONE, ALONE]),
+        Verdict::Gone
+    );
+    let few = [ReplicaState::Unknown, ReplicaState::Unknown, ReplicaState::Unknown, ALONE, ALONE];
+    assert_eq!(verdict(2, &few), Verdict::Undecided);
+    let lost = [
+        ReplicaState::Committed,
+        ReplicaState::Committed,
+        ReplicaState::Nothing,
+        ReplicaState::Nothing,
+        ReplicaState::Nothing,
+    ];
+    assert_eq!(verdict(2, &lost), Verdict::Undecided, "three that have nothing prove nothing");
     let mut removed = lost;
-    removed[4] = Held::Removed { with_older: true };
-    assert_eq!(verdict(2, &removed), Verdict::Absent, "a mark does");
+    removed[4] = ReplicaState::Removed { with_older: true };
+    assert_eq!(verdict(2, &removed), Verdict::Gone, "a mark does");
 }
 
 #[test]

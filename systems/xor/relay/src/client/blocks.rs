@@ -1,6 +1,6 @@
 //! Checksums of blocks: nodes compute and check them where the blocks are stored.
 use super::Client;
-use super::survey::Found;
+use super::survey::FoundVersion;
 use crate::digest::of_xor;
 use crate::transport::Transport;
 use crate::wire::Message;
@@ -43,7 +43,7 @@ pub(super) struct Checked {
 impl<T: Transport> Client<T> {
     pub(super) fn check_blocks(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         layout: &Layout,
         nodes: &[usize],
         stripes: Range<u64>,
@@ -51,7 +51,7 @@ impl<T: Transport> Client<T> {
         let (rows, count) = (layout.rows(), (stripes.end - stripes.start) as usize);
         let (id, stripe) = (found.entry.version.id, stripes.start);
         let verify = Message::Verify { id, stripe, count: count as u32 };
-        let has = |node: &usize| found.said.get(*node).is_some_and(|held| held.is_readable());
+        let has = |node: &usize| found.states.get(*node).is_some_and(|held| held.is_readable());
         let holders: Vec<usize> =
             nodes.iter().copied().filter(|node| self.is_up(*node)).filter(has).collect();
         let mut checked = Checked {
@@ -60,7 +60,7 @@ impl<T: Transport> Client<T> {
             blocks: 0,
             unverified: Vec::new(),
         };
-        for (node, answer) in self.ask_each(holders, &verify, self.patience.sync) {
+        for (node, answer) in self.query_each(holders, &verify, self.patience.sync) {
             let Ok(Message::Verified { blocks }) = answer else {
                 checked.unverified.push(node);
                 continue;

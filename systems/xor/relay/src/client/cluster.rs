@@ -10,9 +10,9 @@ use crate::wire::{Member, Message, REPLACED, short};
 const TRIES: usize = 3;
 
 /// The cluster of most nodes that are in their place. 0 if no node has one; `None` on a tie.
-pub(super) fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
+pub(super) fn common(all: usize, members: &[(usize, Member)]) -> Option<u128> {
     let here = |(node, member): &&(usize, Member)| member.is_at(all, *node);
-    let named = told.iter().filter(here).map(|(_, member)| member.cluster);
+    let named = members.iter().filter(here).map(|(_, member)| member.cluster);
     let named: Vec<u128> = named.filter(|cluster| *cluster != 0).collect();
     let count = |cluster: u128| named.iter().filter(|other| **other == cluster).count();
     let Some(most) = named.iter().copied().max_by_key(|cluster| count(*cluster)) else {
@@ -30,15 +30,15 @@ fn is_misplaced(all: usize, cluster: u128, node: usize, member: &Member) -> bool
 
 /// The latest membership of the cluster's nodes. That of a node being filled counts only without
 /// others.
-pub(super) fn newest(all: usize, cluster: u128, told: &[(usize, Member)]) -> Option<&Member> {
+pub(super) fn newest(all: usize, cluster: u128, members: &[(usize, Member)]) -> Option<&Member> {
     let here =
         |(node, member): &&(usize, Member)| member.cluster == cluster && member.is_at(all, *node);
-    let told = told.iter().filter(here).map(|(_, member)| member);
-    told.max_by_key(|member| (!member.is_filling(), member.epoch))
+    let members = members.iter().filter(here).map(|(_, member)| member);
+    members.max_by_key(|member| (!member.is_filling(), member.epoch))
 }
 
 /// Why a node cannot be used in this place of the cluster; `None` if it can.
-fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<String> {
+fn foreign_reason(all: usize, cluster: u128, node: usize, member: &Member) -> Option<String> {
     let is_new = member.cluster == 0 && member.nodes == 0;
     let is_one = member.cluster == cluster || member.cluster == 0;
     if is_new || is_one && member.is_at(all, node) {
@@ -65,25 +65,25 @@ impl<T: Transport> Client<T> {
         if self.is_identified {
             return Ok(());
         }
-        let told = self.ask_who();
+        let members = self.query_membership();
         let all = self.peers.len();
         self.known_list.clear();
-        let Some(cluster) = common(all, &told) else { return Err(self.two_clusters(&told)) };
+        let Some(cluster) = common(all, &members) else { return Err(self.two_clusters(&members)) };
         self.cluster = cluster;
-        self.is_disordered |= told.iter().any(|(n, m)| is_misplaced(all, cluster, *n, m));
-        for (node, member) in &told {
-            if let Some(why) = strange(all, cluster, *node, member) {
-                self.estrange(*node, &why)
+        self.is_disordered |= members.iter().any(|(n, m)| is_misplaced(all, cluster, *n, m));
+        for (node, member) in &members {
+            if let Some(why) = foreign_reason(all, cluster, *node, member) {
+                self.mark_foreign(*node, &why)
             }
         }
         if cluster != 0
-            && let Some(newest) = newest(all, cluster, &told)
+            && let Some(newest) = newest(all, cluster, &members)
         {
-            self.take_list(newest, &told)
+            self.take_list(newest, &members)
         }
-        self.leave_out_filling(&told);
+        self.leave_out_filling(&members);
         let needed = all - self.layout.losses();
-        if self.has_strangers() && self.all_up().len() < needed {
+        if self.has_foreign() && self.all_up().len() < needed {
             return Err(Error::BadInput(self.wrong_list()));
         }
         self.is_identified = true;
@@ -96,19 +96,19 @@ impl<T: Transport> Client<T> {
         self.identify()
     }
 
-    fn estrange(&mut self, node: usize, why: &str) {
+    fn mark_foreign(&mut self, node: usize, why: &str) {
         self.give_up(node, why);
-        self.peers[node].is_stranger = true
+        self.peers[node].is_foreign = true
     }
 
-    /// Takes the list from the nodes. A replaced node is a stranger, even if it does not know of
+    /// Takes the list from the nodes. A replaced node is foreign, even if it does not know of
     /// the replacement.
-    fn take_list(&mut self, newest: &Member, told: &[(usize, Member)]) {
+    fn take_list(&mut self, newest: &Member, members: &[(usize, Member)]) {
         (self.epoch, self.least) = (newest.epoch, newest.least);
         if newest.is_filling() {
             self.least = newest.nodes
         }
-        self.compare_places(told);
+        self.compare_places(members);
         self.known_list.clone_from(&newest.addresses);
         self.former_list.clone_from(&newest.former);
         for (node, address) in newest.addresses.iter().enumerate() {
@@ -116,7 +116,7 @@ impl<T: Transport> Client<T> {
                 continue;
             }
             let instead = format!("the cluster’s node {node} is {address} now");
-            // A node that lost its membership is a stranger too, unless it is to be filled. A
+            // A node that lost its membership is foreign, too, unless it is to be filled. A
             // half-filled node of an earlier list is filled again.
             let has_forgotten = |m: &Member| m.cluster == 0 && !self.fills.contains(&node);
             let is_behind = |(n, m): &(usize, Member)| {
@@ -124,8 +124,8 @@ impl<T: Transport> Client<T> {
                 let is_old = m.cluster == newest.cluster && m.epoch < newest.epoch && !goes_on;
                 *n == node && (is_old || has_forgotten(m))
             };
-            if told.iter().any(is_behind) {
-                self.estrange(node, &instead)
+            if members.iter().any(is_behind) {
+                self.mark_foreign(node, &instead)
             } else if !self.is_up(node) {
                 let why = &self.peers[node].why;
                 self.peers[node].why = format!("{why}; {instead}")
@@ -134,39 +134,41 @@ impl<T: Transport> Client<T> {
     }
 
     /// Marks the places for which other nodes have a different address.
-    fn compare_places(&mut self, told: &[(usize, Member)]) {
-        let others = told.iter().map(|(_, member)| member);
+    fn compare_places(&mut self, members: &[(usize, Member)]) {
+        let others = members.iter().map(|(_, member)| member);
         let others = others.filter(|m| m.cluster == self.cluster && !m.is_filling());
         let lists: Vec<&Vec<String>> = others.map(|member| &member.addresses).collect();
         for (node, peer) in self.peers.iter_mut().enumerate() {
             let is_other = |list: &&Vec<String>| list.get(node).is_some_and(|a| *a != peer.address);
-            peer.is_elsewhere = lists.iter().any(is_other)
+            peer.has_other_address = lists.iter().any(is_other)
         }
     }
 
-    pub(super) fn ask_who(&mut self) -> Vec<(usize, Member)> {
-        let mut told: Vec<(usize, Member)> = Vec::new();
-        for (node, answer) in self.ask_each(self.all_up(), &Message::Who {}, self.patience.answer) {
+    pub(super) fn query_membership(&mut self) -> Vec<(usize, Member)> {
+        let mut members: Vec<(usize, Member)> = Vec::new();
+        for (node, answer) in
+            self.query_each(self.all_up(), &Message::GetMembership {}, self.patience.answer)
+        {
             match answer {
-                Ok(Message::Belongs { member, versions }) => {
+                Ok(Message::Membership { member, versions }) => {
                     self.peers[node].versions = versions;
-                    self.peers[node].is_untold = member.cluster == 0;
-                    told.push((node, member))
+                    self.peers[node].has_no_cluster = member.cluster == 0;
+                    members.push((node, member))
                 }
                 Ok(_) => self.give_up(node, "it does not say which cluster it is of"),
                 Err(why) => self.give_up(node, &why),
             }
         }
-        told
+        members
     }
 
-    fn has_strangers(&self) -> bool {
-        self.peers.iter().any(|peer| peer.is_stranger)
+    fn has_foreign(&self) -> bool {
+        self.peers.iter().any(|peer| peer.is_foreign)
     }
 
     /// Too few nodes. This is bad input if the list names nodes of other clusters.
     pub(super) fn lacking(&self, why: String) -> Error {
-        match self.has_strangers() {
+        match self.has_foreign() {
             true => Error::BadInput(why + &self.known_list()),
             false => Error::Failed(why),
         }
@@ -189,11 +191,11 @@ impl<T: Transport> Client<T> {
         places.all(|(address, peer)| *address == peer.address)
     }
 
-    fn two_clusters(&self, told: &[(usize, Member)]) -> Error {
+    fn two_clusters(&self, members: &[(usize, Member)]) -> Error {
         let one = |(node, member): &(usize, Member)| {
             format!("{}: {}", self.named(*node), member.describe())
         };
-        let all: Vec<String> = told.iter().map(one).collect();
+        let all: Vec<String> = members.iter().map(one).collect();
         let advice = "if they hold nothing, `tenbin relay init --force` makes them one";
         Error::BadInput(format!("these are nodes of two clusters: {}: {advice}", all.join("; ")))
     }
@@ -247,7 +249,8 @@ impl<T: Transport> Client<T> {
         let has_objects = self.all_up().iter().any(|&node| self.peers[node].versions > 0);
         for node in self.all_up() {
             let peer = &self.peers[node];
-            if has_objects && peer.is_untold && peer.versions == 0 && !replaced.contains(&node) {
+            if has_objects && peer.has_no_cluster && peer.versions == 0 && !replaced.contains(&node)
+            {
                 let advice = format!("`tenbin relay repair --lost {}`", peer.address);
                 let why = "it is of no cluster and holds nothing; if it takes a lost node’s place";
                 self.give_up(node, &format!("{why}: {advice}"))
@@ -263,7 +266,7 @@ impl<T: Transport> Client<T> {
         let others = up.iter().find(|node| !self.fills.contains(node));
         let Some(first) = others.or(up.first()).copied() else { return Ok(None) };
         let enter = Message::Enter { member: self.member(first), force: false };
-        let refusal = self.ask_one(first, enter).err().filter(|_| self.is_up(first));
+        let refusal = self.query_one(first, enter).err().filter(|_| self.is_up(first));
         Ok(refusal.map(|why| (first, why)))
     }
 
@@ -290,9 +293,9 @@ impl<T: Transport> Client<T> {
     /// Sends nodes their membership; ignores those that refuse.
     pub(super) fn tell(&mut self, nodes: &[usize], force: bool) {
         let enter = |&node: &usize| (node, Message::Enter { member: self.member(node), force });
-        let asks = nodes.iter().map(enter).collect();
-        for (node, answer) in self.ask(asks, self.patience.answer) {
-            self.peers[node].is_untold &= answer.is_err();
+        let requests = nodes.iter().map(enter).collect();
+        for (node, answer) in self.query(requests, self.patience.answer) {
+            self.peers[node].has_no_cluster &= answer.is_err();
             if let Err(why) = answer
                 && self.is_up(node)
             {
@@ -316,9 +319,11 @@ impl<T: Transport> Client<T> {
             return Ok(self.cluster());
         }
         self.need_all(what)?;
-        let told = self.ask_who();
+        let members = self.query_membership();
         self.need_all(what)?;
-        if let Some((node, member)) = told.iter().find(|(node, _)| self.peers[*node].versions > 0) {
+        if let Some((node, member)) =
+            members.iter().find(|(node, _)| self.peers[*node].versions > 0)
+        {
             let (node, why) = (self.named(*node), member.describe());
             let why = format!("{node} holds objects, and stays as it is: {why}");
             return Err(Error::BadInput(why));
@@ -349,13 +354,13 @@ mod tests {
 
     #[test]
     fn the_cluster_is_that_of_most_nodes_in_their_place() {
-        let of = |told: &[(u128, u8, u8)]| {
-            let told = told.iter().enumerate();
-            let told = told.map(|(node, &(c, n, i))| (node, member(c, n, i)));
-            common(3, &told.collect::<Vec<_>>())
+        let of = |members: &[(u128, u8, u8)]| {
+            let members = members.iter().enumerate();
+            let members = members.map(|(node, &(c, n, i))| (node, member(c, n, i)));
+            common(3, &members.collect::<Vec<_>>())
         };
         assert_eq!(of(&[(0, 0, 0), (0, 0, 0), (0, 0, 0)]), Some(0), "new");
-        assert_eq!(of(&[(7, 3, 0), (7, 3, 1), (8, 3, 2)]), Some(7), "a stranger");
+        assert_eq!(of(&[(7, 3, 0), (7, 3, 1), (8, 3, 2)]), Some(7), "a foreign node");
         assert_eq!(of(&[(7, 3, 0), (0, 0, 0), (8, 5, 2)]), Some(7), "a replaced one, and of five");
         assert_eq!(of(&[(7, 3, 1), (7, 3, 0), (7, 3, 2)]), Some(7), "two in wrong places");
         assert_eq!(of(&[(7, 3, 0), (8, 3, 1), (0, 0, 0)]), None);
@@ -370,12 +375,12 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_told_by_cluster_or_place() {
-        let is_strange = |member: Member| strange(5, 7, 2, &member).is_some();
-        assert!(!is_strange(member(7, 5, 2)) && !is_strange(member(0, 0, 0)));
-        assert!(!is_strange(member(0, 5, 2)), "written before clusters had numbers");
+    fn a_foreign_node_is_detected_by_cluster_or_place() {
+        let is_foreign = |member: Member| foreign_reason(5, 7, 2, &member).is_some();
+        assert!(!is_foreign(member(7, 5, 2)) && !is_foreign(member(0, 0, 0)));
+        assert!(!is_foreign(member(0, 5, 2)), "written before clusters had numbers");
         for other in [member(8, 5, 2), member(7, 5, 3), member(7, 6, 2), member(0, 3, 2)] {
-            assert!(is_strange(other.clone()), "{other:?}");
+            assert!(is_foreign(other.clone()), "{other:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Such a node records this durably before it receives anything: its [`crate::wire::Member`] has
 //! `least` 0. Until it is complete, it is no evidence: missing objects may exist, present ones may
 //! have been removed. All other clients ignore it, so no put to a list with it succeeds.
-use super::walk::Healed;
+use super::walk::RepairReport;
 use super::{Client, Error};
 use crate::transport::Transport;
 use crate::wire::{Member, Message};
@@ -39,16 +39,20 @@ impl<T: Transport> Client<T> {
     /// The cluster's nodes have another address for one of these: the repair must end by sending
     /// the list.
     pub(super) fn changes_list(&self, nodes: &[usize]) -> bool {
-        nodes.iter().any(|&node| self.peers[node].is_elsewhere)
+        nodes.iter().any(|&node| self.peers[node].has_other_address)
     }
 
     /// Ends the filling of nodes, unless something is missing.
-    pub(super) fn end_filling(&mut self, nodes: &[usize], healed: &Healed) -> Result<(), Error> {
-        if !healed.is_whole() {
+    pub(super) fn end_filling(
+        &mut self,
+        nodes: &[usize],
+        healed: &RepairReport,
+    ) -> Result<(), Error> {
+        if !healed.is_complete() {
             return Ok(());
         }
-        let filled = Message::Filled { least: self.least };
-        self.ask_all(nodes, "cannot end a repair", &filled, &Message::Okay {})?;
+        let filled = Message::FillComplete { least: self.least };
+        self.query_all(nodes, "cannot end a repair", &filled, &Message::Okay {})?;
         self.fills.retain(|node| !nodes.contains(node));
         self.copies.retain(|node| !nodes.contains(node));
         Ok(())

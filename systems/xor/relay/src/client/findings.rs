@@ -1,8 +1,8 @@
 //! The state before an operator's command, which it would change.
-use super::survey::{Found, Survey, Unreadable};
+use super::survey::{FoundVersion, Survey, Unreadable};
 use super::{Client, Error};
 use crate::transport::Transport;
-use xor_protocol::commit::Held;
+use xor_protocol::commit::ReplicaState;
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Findings {
@@ -37,11 +37,12 @@ impl<T: Transport> Client<T> {
             let here = |node: &usize| {
                 fills.contains(node) == is_filled && (is_filled || self.is_up(*node))
             };
-            let of =
-                |f: &Found| f.nodes(|held| !held.is_readable()).into_iter().filter(here).count();
+            let of = |f: &FoundVersion| {
+                f.nodes(|held| !held.is_readable()).into_iter().filter(here).count()
+            };
             whole.iter().map(of).sum()
         };
-        let small = |f: &&Found| usize::from(f.entry.nodes) < nodes;
+        let small = |f: &&FoundVersion| usize::from(f.entry.nodes) < nodes;
         let old = whole.iter().filter(small);
         let rewritten = old.fold((0, 0), |(n, bytes), f| (n + 1, bytes + f.entry.length));
         Ok(Findings {
@@ -70,12 +71,12 @@ impl<T: Transport> Client<T> {
         let mut survey = now.clone();
         for versions in survey.objects.values_mut() {
             let all = versions.iter().map(|f| {
-                let is_explained = f.said.iter().any(|held| held.is_readable());
-                let restored = |held: &Held| match held {
-                    Held::Unreadable if is_explained => Held::Committed,
+                let is_explained = f.states.iter().any(|held| held.is_readable());
+                let restored = |held: &ReplicaState| match held {
+                    ReplicaState::Unreadable if is_explained => ReplicaState::Committed,
                     held => *held,
                 };
-                (f.entry.clone(), f.said.iter().map(restored).collect())
+                (f.entry.clone(), f.states.iter().map(restored).collect())
             });
             *versions = self.judge(all.collect())
         }
@@ -84,9 +85,9 @@ impl<T: Transport> Client<T> {
 }
 
 fn unreadable(survey: &Survey) -> Vec<Unreadable> {
-    let of = |(name, found): (&String, &Found)| {
+    let of = |(name, found): (&String, &FoundVersion)| {
         let (id, object) = (found.entry.version.id, Some(name.clone()));
-        let nodes = found.nodes(|held| held == Held::Unreadable);
+        let nodes = found.nodes(|held| held == ReplicaState::Unreadable);
         nodes.into_iter().map(move |node| Unreadable { node, id, object: object.clone() })
     };
     let all = survey.objects.iter().flat_map(|(name, all)| all.iter().map(move |f| (name, f)));

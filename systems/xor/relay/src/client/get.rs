@@ -1,6 +1,6 @@
 use super::blocks::{Blocks, by_node};
 use super::reader::{Reader, Want};
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::Entry;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const MOMENT: Duration = Duration::from_millis(20);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Got {
+pub struct ReadReport {
     pub entry: Entry,
     pub without: Vec<usize>,
     /// By node: damaged blocks that were rebuilt from others during the read. The disk still has
@@ -21,7 +21,7 @@ pub struct Got {
     pub bypassed: Vec<(usize, u64)>,
     /// By node: wrong blocks with valid checksums, revealed by the object's SHA-256. The read
     /// excluded them; the disk still has them.
-    pub wrong: Vec<(usize, u64)>,
+    pub wrong_with_valid_checksum: Vec<(usize, u64)>,
     /// From the first request to the last block.
     pub took: Duration,
 }
@@ -69,7 +69,7 @@ impl<T: Transport> Client<T> {
         name: &str,
         sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
         watch: Watch<'_>,
-    ) -> Result<Got, Error> {
+    ) -> Result<ReadReport, Error> {
         self.get_into(name, &mut { sink }, watch)
     }
 
@@ -83,7 +83,7 @@ impl<T: Transport> Client<T> {
         name: &str,
         sink: &mut dyn Sink,
         watch: Watch<'_>,
-    ) -> Result<Got, Error> {
+    ) -> Result<ReadReport, Error> {
         let found = self.find(name)?;
         let started = self.transport.now();
         let (mut wrong, mut read) =
@@ -94,7 +94,7 @@ impl<T: Transport> Client<T> {
                 return Err(Error::Failed(format!(
                     "what was given out is not the object: {}; a file is given the right bytes, \
                      and `tenbin relay scrub` heals what lies there",
-                    self.told(&wrong)
+                    self.describe_wrong(&wrong)
                 )));
             }
             read = self.read_whole(&found, wrong.clone(), sink, watch)?;
@@ -105,17 +105,23 @@ impl<T: Transport> Client<T> {
         let Reading { without, bypassed, .. } = read;
         let wrong: Vec<(usize, u64)> = by_node(&wrong).into_iter().collect();
         let took = self.transport.now() - started;
-        Ok(Got { entry: found.entry, without, bypassed, wrong, took })
+        Ok(ReadReport {
+            entry: found.entry,
+            without,
+            bypassed,
+            wrong_with_valid_checksum: wrong,
+            took,
+        })
     }
 
-    fn wrong_blocks(&mut self, found: &Found, watch: Watch<'_>) -> Result<Blocks, Error> {
+    fn wrong_blocks(&mut self, found: &FoundVersion, watch: Watch<'_>) -> Result<Blocks, Error> {
         match self.find_wrong(found, watch)? {
             Some(wrong) if !wrong.is_empty() => Ok(wrong),
             _ => Err(not_as_written()),
         }
     }
 
-    fn told(&self, wrong: &Blocks) -> String {
+    fn describe_wrong(&self, wrong: &Blocks) -> String {
         let one = |(node, count): (usize, u64)| {
             format!("{} holds {count} blocks that are not what was written", self.named(node))
         };
@@ -124,7 +130,7 @@ impl<T: Transport> Client<T> {
 
     fn read_whole(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         wrong: Blocks,
         sink: &mut dyn Sink,
         watch: Watch<'_>,
@@ -153,14 +159,14 @@ impl<T: Transport> Client<T> {
         result.map(|()| Reading { sha256: sha.finalize().into(), without, bypassed })
     }
 
-    fn open_whole(&mut self, found: &Found, bad: Blocks) -> Result<Reader, Error> {
+    fn open_whole(&mut self, found: &FoundVersion, bad: Blocks) -> Result<Reader, Error> {
         let cells = found.entry.layout().map_err(Error::BadInput)?.homes().to_vec();
         let without = found.nodes(|held| !held.is_readable());
         let want = Want { stripes: None, cells, without, bad };
         self.open_reader(&found.entry, want)
     }
 
-    pub(super) fn open_stream(&mut self, found: &Found) -> Result<Stream, Error> {
+    pub(super) fn open_stream(&mut self, found: &FoundVersion) -> Result<Stream, Error> {
         Ok(Stream { reader: self.open_whole(found, Blocks::new())?, slot: 0, left: 0..0 })
     }
 
@@ -201,7 +207,7 @@ impl<T: Transport> Client<T> {
             }
             if reader.ready().is_none() {
                 match self.next(self.patience.answer) {
-                    Some((node, said)) => self.read_heard(reader, node, &said)?,
+                    Some((node, event)) => self.handle_reader_event(reader, node, &event)?,
                     None => self.give_up_silent(reader)?,
                 }
             }
@@ -209,9 +215,9 @@ impl<T: Transport> Client<T> {
     }
 
     /// Handles messages while the sink is full.
-    fn hear_meanwhile(&mut self, reader: &mut Reader) -> Result<(), Error> {
+    fn poll_while_full(&mut self, reader: &mut Reader) -> Result<(), Error> {
         match self.next(MOMENT) {
-            Some((node, said)) => self.read_heard(reader, node, &said),
+            Some((node, event)) => self.handle_reader_event(reader, node, &event),
             None => Ok(()),
         }
     }
@@ -224,7 +230,7 @@ impl<T: Transport> Client<T> {
     ) -> Result<(), Error> {
         while let Some((slot, bytes)) = self.next_block(reader)? {
             while !take(self.transport.memory(reader.ring).get(slot, bytes))? {
-                self.hear_meanwhile(reader)?
+                self.poll_while_full(reader)?
             }
         }
         Ok(())

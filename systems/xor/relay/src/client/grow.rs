@@ -6,8 +6,8 @@
 use super::findings::Findings;
 use super::get::Stream;
 use super::put::Content;
-use super::survey::Found;
-use super::walk::Healed;
+use super::survey::FoundVersion;
+use super::walk::RepairReport;
 use super::{Client, Error, Strategy, Watch, random};
 use crate::transport::Transport;
 use crate::wire::{Entry, Member};
@@ -25,7 +25,7 @@ pub fn grow<T: Transport>(
     writer: &mut Client<T>,
     reader: &mut Client<T>,
     watch: Watch<'_>,
-) -> Result<Healed, Error> {
+) -> Result<RepairReport, Error> {
     let what = format!("grow --with {}", writer.address(writer.peers.len() - 1));
     writer.locked(&what, |writer| grow_locked(writer, reader, watch))
 }
@@ -43,11 +43,11 @@ fn grow_locked<T: Transport>(
     writer: &mut Client<T>,
     reader: &mut Client<T>,
     watch: Watch<'_>,
-) -> Result<Healed, Error> {
+) -> Result<RepairReport, Error> {
     writer.begin_to_grow()?;
     reader.identify_again()?;
     let nodes = writer.peers.len();
-    let is_old = |found: &Found| usize::from(found.entry.nodes) < nodes;
+    let is_old = |found: &FoundVersion| usize::from(found.entry.nodes) < nodes;
     let grown = writer.walk(watch, is_old, |writer, found, grown, course| {
         let result = writer.rewrite(reader, found, &mut |within, _| course.at(within).is_ok());
         if grown.note(format!("{:?}", found.entry.name), result)? == Some(true) {
@@ -78,7 +78,7 @@ impl<T: Transport> Client<T> {
     fn check_growth(&mut self) -> Result<bool, Error> {
         let what = ALL;
         self.need_all(what)?;
-        let told = self.ask_who();
+        let told = self.query_membership();
         self.need_all(what)?;
         if let Some((node, _)) = told.iter().find(|(_, member)| member.is_filling()) {
             return Err(self.failed_at(*node, what, &self.half_full(*node)));
@@ -141,7 +141,7 @@ impl<T: Transport> Client<T> {
     fn rewrite(
         &mut self,
         reader: &mut Client<T>,
-        found: &Found,
+        found: &FoundVersion,
         watch: Watch<'_>,
     ) -> Result<bool, Error> {
         let old = &found.entry;
@@ -153,7 +153,7 @@ impl<T: Transport> Client<T> {
         let FromCluster { reader, stream, .. } = content;
         reader.close_stream(stream);
         match written {
-            Ok(_) => self.settle(&old.name).map(|()| true),
+            Ok(_) => self.resolve(&old.name).map(|()| true),
             Err(Error::Stopped) => Err(Error::Stopped),
             Err(_) if !reader.is_newest(found)? => Ok(false),
             Err(e) => Err(e),
@@ -161,7 +161,7 @@ impl<T: Transport> Client<T> {
     }
 
     /// No client has written or removed the object since.
-    fn is_newest(&mut self, found: &Found) -> Result<bool, Error> {
+    fn is_newest(&mut self, found: &FoundVersion) -> Result<bool, Error> {
         let all = self.survey(&found.entry.name)?;
         let newest = all.iter().map(|found| found.entry.version).max();
         Ok(newest == Some(found.entry.version))
@@ -183,7 +183,7 @@ impl<T: Transport> Client<T> {
 }
 
 struct FromCluster<'a, T> {
-    found: &'a Found,
+    found: &'a FoundVersion,
     reader: &'a mut Client<T>,
     stream: Stream,
     ahead: Vec<u8>,

@@ -2,13 +2,13 @@
 use super::blocks::{Blocks, broken_equations, by_node, parts};
 use super::findings::Findings;
 use super::reader::{Reader, Want};
-use super::survey::{Found, Survey};
-use super::walk::{Course, Damage, Healed};
+use super::survey::{FoundVersion, Survey};
+use super::walk::{Course, Damage, RepairReport};
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch};
 use crate::digest::of_zeros;
 use crate::transport::Transport;
-use crate::wire::{Message, Mode, Settling};
+use crate::wire::{Message, Mode, Resolution};
 use xor_protocol::Cell;
 use xor_protocol::schedule::Kind;
 
@@ -28,19 +28,19 @@ impl<T: Transport> Client<T> {
     /// The list is not the cluster's, another operator is at work, or one of the nodes does not
     /// answer. Also an object out of reach without a loss accepted: then nothing changes, since a
     /// recovered disk may still help.
-    pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+    pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<RepairReport, Error> {
         let addresses: Vec<&str> = lost.iter().map(|&node| self.address(node)).collect();
         let what = format!("repair --lost {}", addresses.join(","));
         self.locked(&what, |client| client.repair_locked(lost, watch))
     }
 
-    fn repair_locked(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+    fn repair_locked(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<RepairReport, Error> {
         self.check_repair(lost)?;
         let given_up = self.begin_filling(lost)?;
-        let mut healed = Healed { given_up, ..self.make_again(lost, watch)? };
-        if self.changes_list(lost) && healed.is_whole() {
+        let mut healed = RepairReport { given_up, ..self.rebuild_missing(lost, watch)? };
+        if self.changes_list(lost) && healed.is_complete() {
             self.tell_epoch();
-            healed.add(self.make_again(lost, watch)?)
+            healed.add(self.rebuild_missing(lost, watch)?)
         }
         self.end_filling(lost, &healed)?;
         Ok(healed)
@@ -73,7 +73,7 @@ impl<T: Transport> Client<T> {
     /// from now on. Returns the names of lost objects.
     pub(super) fn begin_filling(&mut self, lost: &[usize]) -> Result<Vec<String>, Error> {
         self.enter(lost)?;
-        let survey = self.settled()?;
+        let survey = self.resolve_all()?;
         let out = survey.out_of_reach();
         if let Some(refusal) = self.refusal(&out, lost)
             && !self.accepts_loss
@@ -94,9 +94,9 @@ impl<T: Transport> Client<T> {
         let mut names = Vec::new();
         for (name, versions) in survey.given_up(lost) {
             for found in versions {
-                let (version, how) = (found.entry.version, Settling::Discard);
-                let discard = Message::Settle { name: name.into(), version, how };
-                self.ask_each(found.holders(), &discard, self.patience.answer);
+                let (version, how) = (found.entry.version, Resolution::Discard);
+                let discard = Message::Resolve { name: name.into(), version, how };
+                self.query_each(found.holders(), &discard, self.patience.answer);
             }
             names.push(name.to_string())
         }
@@ -104,7 +104,11 @@ impl<T: Transport> Client<T> {
     }
 
     /// Rebuilds missing parts in one pass over all objects.
-    pub(super) fn make_again(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+    pub(super) fn rebuild_missing(
+        &mut self,
+        lost: &[usize],
+        watch: Watch<'_>,
+    ) -> Result<RepairReport, Error> {
         self.walk(
             watch,
             |_| true,
@@ -142,7 +146,7 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// The list is not a cluster's, or `watch` stops.
-    pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Healed, Error> {
+    pub fn scrub(&mut self, watch: Watch<'_>) -> Result<RepairReport, Error> {
         self.enter(&[])?;
         let mut scrubbed = self.walk(watch, |_| true, Client::scrub_one)?;
         scrubbed.unverified.extend((0..self.peers.len()).filter(|&node| !self.is_up(node)));
@@ -151,14 +155,20 @@ impl<T: Transport> Client<T> {
 
     fn scrub_one(
         &mut self,
-        found: &Found,
-        scrubbed: &mut Healed,
+        found: &FoundVersion,
+        scrubbed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let name = &found.entry.name;
         let missing = self.lacking_of(found, &self.all_up());
         let is_healed = self.rebuild(found, &missing, scrubbed, course)?;
-        let lacks = |node| Damage { object: name.clone(), node, bad: None, wrong: 0, is_healed };
+        let lacks = |node| Damage {
+            object: name.clone(),
+            node,
+            bad: None,
+            wrong_with_valid_checksum: 0,
+            is_healed,
+        };
         scrubbed.damage.extend(missing.into_iter().map(lacks));
         let found = match self.find(name) {
             // Another client has removed it.
@@ -169,13 +179,13 @@ impl<T: Transport> Client<T> {
         let Some(found) = found else { return Ok(()) };
         let (nodes, inconsistent) = (self.all_up(), scrubbed.inconsistent);
         let bad = self.verify(&found, &nodes, scrubbed, course)?;
-        let wrong = self.unmask(&found, inconsistent, scrubbed, course)?;
+        let wrong = self.locate_wrong_blocks(&found, inconsistent, scrubbed, course)?;
         self.patch(&found, (bad, wrong), scrubbed, course)
     }
 
-    fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
+    fn lacking_of(&self, found: &FoundVersion, nodes: &[usize]) -> Vec<usize> {
         let lacks = |node: &&usize| {
-            self.is_up(**node) && found.said.get(**node).is_some_and(|held| !held.is_readable())
+            self.is_up(**node) && found.states.get(**node).is_some_and(|held| !held.is_readable())
         };
         nodes.iter().filter(lacks).copied().collect()
     }
@@ -183,9 +193,9 @@ impl<T: Transport> Client<T> {
     /// Rebuilds an object on these nodes. Returns whether that succeeded.
     fn rebuild(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         missing: &[usize],
-        healed: &mut Healed,
+        healed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<bool, Error> {
         if missing.is_empty() {
@@ -196,15 +206,15 @@ impl<T: Transport> Client<T> {
         let Some(bytes) = healed.note(format!("{name:?}"), result)? else { return Ok(false) };
         healed.rebuilt += missing.len();
         healed.bytes += bytes;
-        self.settle(name).map(|()| true)
+        self.resolve(name).map(|()| true)
     }
 
     /// Overwrites damaged blocks and wrong ones with valid checksums.
     fn patch(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (bad, wrong): (Blocks, Blocks),
-        scrubbed: &mut Healed,
+        scrubbed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let mut all = bad.clone();
@@ -219,17 +229,23 @@ impl<T: Transport> Client<T> {
             }
             let is_healed = self.patch_node(found, node, &all, scrubbed, course)?;
             let object = found.entry.name.clone();
-            scrubbed.damage.push(Damage { object, node, bad: Some(bad), wrong, is_healed })
+            scrubbed.damage.push(Damage {
+                object,
+                node,
+                bad: Some(bad),
+                wrong_with_valid_checksum: wrong,
+                is_healed,
+            })
         }
         Ok(())
     }
 
     fn patch_node(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         node: usize,
         bad: &Blocks,
-        healed: &mut Healed,
+        healed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<bool, Error> {
         let of_node = |(_, cells): &(&u64, &Vec<Cell>)| cells.iter().any(|c| c.node == node);
@@ -250,7 +266,7 @@ impl<T: Transport> Client<T> {
     /// some stripes in place. Returns the bytes written.
     fn heal(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (targets, stripes): (&[usize], Option<Vec<u64>>),
         bad: &Blocks,
         course: &mut Course<'_>,
@@ -309,7 +325,7 @@ impl<T: Transport> Client<T> {
             {
                 bytes += self.forward(reader, writer, cells, (at, stripe))
             }
-            while released < writer.window.low() {
+            while released < writer.window.all_done_before() {
                 reader.release();
                 released += 1
             }
@@ -318,9 +334,9 @@ impl<T: Transport> Client<T> {
                 break;
             }
             match self.next(self.patience.answer) {
-                Some((node, said)) => {
-                    self.heard(writer, node, &said)?;
-                    self.read_heard(reader, node, &said)?
+                Some((node, event)) => {
+                    self.handle_writer_event(writer, node, &event)?;
+                    self.handle_reader_event(reader, node, &event)?
                 }
                 None => self.give_up_silent(reader)?,
             }
@@ -349,9 +365,9 @@ impl<T: Transport> Client<T> {
     /// Lets these nodes check their blocks, then checks the parities by the checksums alone.
     pub(super) fn verify(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         nodes: &[usize],
-        healed: &mut Healed,
+        healed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<Blocks, Error> {
         let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;

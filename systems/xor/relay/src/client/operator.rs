@@ -8,7 +8,7 @@ impl<T: Transport> Client<T> {
     /// proceeds.
     pub(super) fn lock(&mut self, nodes: &[usize], what: &str) -> Result<(), Error> {
         for (at, &node) in nodes.iter().enumerate() {
-            if let Err(why) = self.ask_one(node, Message::Lock { what: what.into() })
+            if let Err(why) = self.query_one(node, Message::Lock { what: what.into() })
                 && self.is_up(node)
             {
                 self.unlock(&nodes[..at]);
@@ -19,7 +19,7 @@ impl<T: Transport> Client<T> {
     }
 
     pub(super) fn unlock(&mut self, nodes: &[usize]) {
-        self.ask_each(nodes.to_vec(), &Message::Unlock {}, self.patience.answer);
+        self.query_each(nodes.to_vec(), &Message::Unlock {}, self.patience.answer);
     }
 
     pub(super) fn locked<R>(

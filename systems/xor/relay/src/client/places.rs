@@ -12,7 +12,7 @@ impl<T: Transport> Client<T> {
     pub(super) fn check_places(&self, but: &[usize]) -> Result<(), Error> {
         for node in self.other_places() {
             let peer = &self.peers[node];
-            let has_moved = self.is_up(node) && !peer.is_untold && !peer.is_stranger;
+            let has_moved = self.is_up(node) && !peer.has_no_cluster && !peer.is_foreign;
             if !but.contains(&node) && !has_moved {
                 let (here, there) = (&peer.address, &self.known_list[node]);
                 let why = format!("node {node} is {there} there and {here} here");
@@ -66,11 +66,11 @@ impl<T: Transport> Client<T> {
         let (spare, wait) = (self.peers.len(), self.patience.connect);
         self.peers.push(Peer::new(address, Some(link)));
         self.wait_until_connected(vec![link], self.transport.now() + wait);
-        let answer = self.ask(vec![(spare, Message::Who {})], wait).pop();
+        let answer = self.query(vec![(spare, Message::GetMembership {})], wait).pop();
         self.give_up(spare, "it was asked");
         self.peers.pop();
         let is_it = |answer| match answer {
-            (_, Ok(Message::Belongs { member, .. })) => {
+            (_, Ok(Message::Membership { member, .. })) => {
                 member.cluster == self.cluster && usize::from(member.index) == node
             }
             _ => false,

@@ -1,4 +1,4 @@
-use super::survey::Found;
+use super::survey::FoundVersion;
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch, random};
 use crate::memory::Ring;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 use xor_protocol::Layout;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 pub use xor_protocol::strategy::Strategy;
 
@@ -122,7 +122,7 @@ impl<T: Transport> Client<T> {
         self.enter(&[])?;
         self.need_all(what)?;
         let versions = self.survey(name)?;
-        self.settle_found(&versions);
+        self.resolve_versions(&versions);
         let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
         let version = Version { generation: generation + 1, id: random()? };
         let entry = Entry::new(name, version, &self.layout, length, block);
@@ -146,7 +146,7 @@ impl<T: Transport> Client<T> {
             Err(e) => {
                 self.abort(self.all_up());
                 // If this fails too, the next client of the name resolves it.
-                let _ = self.settle(&name);
+                let _ = self.resolve(&name);
                 Err(e)
             }
         }
@@ -181,10 +181,12 @@ impl<T: Transport> Client<T> {
         if !self.replaces_nothing {
             return Ok(());
         }
-        let is_first = |found: &Found| {
-            let prepared = |held: &Held| matches!(held, Held::Prepared { is_attended: true });
-            let is_near = found.entry.version > own && found.said.iter().any(prepared);
-            found.entry.version != own && (found.said.contains(&Held::Committed) || is_near)
+        let is_first = |found: &FoundVersion| {
+            let prepared =
+                |held: &ReplicaState| matches!(held, ReplicaState::Prepared { is_attended: true });
+            let is_near = found.entry.version > own && found.states.iter().any(prepared);
+            found.entry.version != own
+                && (found.states.contains(&ReplicaState::Committed) || is_near)
         };
         match self.survey(name)?.iter().any(is_first) {
             true => Err(Error::BadInput(format!(
@@ -269,7 +271,7 @@ impl<T: Transport> Client<T> {
                 self.fill(writer, places, stripe, content)?;
                 self.send_stripe(writer, places, stripe, kind, &dealt.made[&kind]);
             }
-            let low = writer.window.low();
+            let low = writer.window.all_done_before();
             if low == total {
                 return Ok(());
             }
@@ -278,9 +280,9 @@ impl<T: Transport> Client<T> {
             }
             told = low;
             match self.next(LOOK) {
-                Some((node, said)) => {
+                Some((node, event)) => {
                     silent = Duration::ZERO;
-                    self.heard(writer, node, &said)?
+                    self.handle_writer_event(writer, node, &event)?
                 }
                 None if silent >= self.patience.answer => {
                     return Err(Error::Failed(self.who_is_silent(writer)));
@@ -292,7 +294,7 @@ impl<T: Transport> Client<T> {
     }
 
     fn who_is_silent(&self, writer: &Writer) -> String {
-        let low = writer.window.low();
+        let low = writer.window.all_done_before();
         let waited = self.patience.answer.as_secs();
         format!(
             "nothing moves since {waited} s: a node does not say that it is done with stripe {low}"

@@ -1,6 +1,6 @@
 //! Reads stripes from the available nodes, several at a time, and returns them in order.
 use super::blocks::Blocks;
-use super::{Client, Error, SILENT, Said};
+use super::{Client, Error, NodeEvent, SILENT};
 use crate::memory::Ring;
 use crate::transport::Transport;
 use crate::wire::{Entry, Message};
@@ -191,17 +191,17 @@ impl<T: Transport> Client<T> {
         if bad.is_empty() {
             reader.plan = Some((reader.lost.clone(), plan.clone()))
         }
-        let mut asks: BTreeMap<usize, Vec<(u16, u32)>> = BTreeMap::new();
+        let mut requests: BTreeMap<usize, Vec<(u16, u32)>> = BTreeMap::new();
         for &cell in &plan.reads {
             let slot = reader.slot(at, cell) as u32;
             let asked = &mut reader.coming[index].asked[reader.layout.index(cell)];
             if !std::mem::replace(asked, true) {
-                asks.entry(cell.node).or_default().push((cell.row as u16, slot))
+                requests.entry(cell.node).or_default().push((cell.row as u16, slot))
             }
         }
         reader.coming[index].plan = plan;
         let (id, ring, stripe) = (reader.id, reader.ring, reader.coming[index].stripe);
-        for (node, rows) in asks {
+        for (node, rows) in requests {
             self.send(node, &Message::Read { id, stripe, ring, rows });
         }
         self.complete(reader, at);
@@ -218,27 +218,27 @@ impl<T: Transport> Client<T> {
     }
 
     /// Handles a message, block or loss of a node.
-    pub(super) fn read_heard(
+    pub(super) fn handle_reader_event(
         &mut self,
         reader: &mut Reader,
         node: usize,
-        said: &Said,
+        event: &NodeEvent,
     ) -> Result<(), Error> {
-        match said {
-            Said::Block { ring, slot, length, sum } if *ring == reader.ring => {
+        match event {
+            NodeEvent::Block { ring, slot, length, sum } if *ring == reader.ring => {
                 self.block_came(reader, node, *slot, *length, *sum)
             }
-            Said::Message(_, Message::Unreadable { id, stripe, rows }) if *id == reader.id => {
+            NodeEvent::Message(_, Message::Unreadable { id, stripe, rows }) if *id == reader.id => {
                 let of_it = |c: &Coming| c.stripe == *stripe;
                 let Some(at) = reader.coming.iter().position(of_it) else { return Ok(()) };
                 let cells = rows.iter().map(|&row| Cell { node, row: usize::from(row) });
                 self.bad_blocks(reader, reader.first + at as u64, cells.collect())
             }
-            Said::Message(_, Message::Failed { why, .. }) => {
+            NodeEvent::Message(_, Message::Failed { why, .. }) => {
                 self.give_up(node, why);
                 self.node_lost(reader, node)
             }
-            Said::Gone => self.node_lost(reader, node),
+            NodeEvent::Gone => self.node_lost(reader, node),
             _ => Ok(()),
         }
     }

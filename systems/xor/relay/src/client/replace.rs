@@ -10,8 +10,8 @@
 //! time takes writes. An unreachable replaced node must be stopped first: clients that reach only
 //! this node would continue to use it.
 use super::findings::Findings;
-use super::survey::Found;
-use super::walk::Healed;
+use super::survey::FoundVersion;
+use super::walk::RepairReport;
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use crate::wire::{Message, REPLACED};
@@ -21,8 +21,8 @@ use xor_protocol::MAX_NODES;
 const LOOKS: u32 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replaced {
-    pub healed: Healed,
+pub struct ReplacementReport {
+    pub healed: RepairReport,
     /// Blocks read back from the new node and found right.
     pub verified: u64,
     /// The replaced node knows of its replacement.
@@ -40,7 +40,7 @@ pub fn replace<T: Transport>(
     former: &mut Client<T>,
     node: usize,
     watch: Watch<'_>,
-) -> Result<Replaced, Error> {
+) -> Result<ReplacementReport, Error> {
     let what = format!("replace {} --with {}", former.address(node), new.address(node));
     let nodes = former.all_up();
     former.lock(&nodes, &what)?;
@@ -84,7 +84,7 @@ fn check<T: Transport>(
     former.identify_again()?;
     let is_place = |known: &String| {
         let is_named = [former.address(node), new.address(node)].contains(&known.as_str());
-        is_named || former.is_up(node) && !former.peers[node].is_untold
+        is_named || former.is_up(node) && !former.peers[node].has_no_cluster
     };
     if !new.known_list.get(node).is_none_or(is_place) {
         let (known, here) = (&new.known_list[node], former.address(node));
@@ -98,7 +98,7 @@ fn replace_locked<T: Transport>(
     former: &mut Client<T>,
     node: usize,
     watch: Watch<'_>,
-) -> Result<Replaced, Error> {
+) -> Result<ReplacementReport, Error> {
     let what = "a node is replaced with all others there";
     check(new, former, node)?;
     if former.is_up(node) {
@@ -117,7 +117,7 @@ fn replace_locked<T: Transport>(
     let which = "the list is the new one; the same command goes on";
     healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
-    Ok(Replaced { healed, verified, is_informed })
+    Ok(ReplacementReport { healed, verified, is_informed })
 }
 
 /// Rebuilds everything these nodes lack. If something is missing, the error states which list is
@@ -127,10 +127,10 @@ fn whole<T: Transport>(
     nodes: &[usize],
     which: &str,
     watch: Watch<'_>,
-) -> Result<Healed, Error> {
-    let mut all = Healed::default();
+) -> Result<RepairReport, Error> {
+    let mut all = RepairReport::default();
     steadily(|| {
-        all.add(client.make_again(nodes, watch)?);
+        all.add(client.rebuild_missing(nodes, watch)?);
         let out = all.out_of_reach.iter().map(|name| format!("{name:?} is out of reach"));
         let wrong: Vec<String> = all.failed.iter().cloned().chain(out).collect();
         match wrong.is_empty() {
@@ -158,7 +158,7 @@ fn steadily<R>(mut step: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
 
 impl<T: Transport> Client<T> {
     fn verify_node(&mut self, node: usize, watch: Watch<'_>) -> Result<u64, Error> {
-        let is_there = |found: &Found| node < found.said.len();
+        let is_there = |found: &FoundVersion| node < found.states.len();
         let verified = self.walk(watch, is_there, |client, found, verified, course| {
             client.verify(found, &[node], verified, course).map(drop)
         })?;
@@ -176,12 +176,12 @@ impl<T: Transport> Client<T> {
     fn retire(&mut self, node: usize, new: &Client<T>) -> Result<bool, Error> {
         self.identify()?;
         if !self.is_up(node) {
-            return Ok(self.peers[node].is_stranger);
+            return Ok(self.peers[node].is_foreign);
         }
         let mut member = new.member(node);
         (member.epoch, member.index, member.least) = (new.epoch + 1, REPLACED, new.least);
         let what = "cannot be replaced";
-        match self.ask_one(node, Message::Enter { member, force: false }) {
+        match self.query_one(node, Message::Enter { member, force: false }) {
             Ok(Message::Okay {}) => Ok(true),
             Ok(_) => Err(self.failed_at(node, what, "a strange answer")),
             Err(why) => Err(self.failed_at(node, what, &why)),

@@ -32,7 +32,8 @@ impl<T: Transport> Client<T> {
     pub fn status(&mut self) -> (ClusterStatus, Result<(), Error>) {
         let mut nodes: Vec<Result<NodeStatus, String>> =
             self.peers.iter().map(|peer| Err(peer.why.clone())).collect();
-        for (node, answer) in self.ask_each(self.all_up(), &Message::HowIs {}, self.patience.answer)
+        for (node, answer) in
+            self.query_each(self.all_up(), &Message::GetStatus {}, self.patience.answer)
         {
             nodes[node] = match answer {
                 Ok(Message::Status { status }) => Ok(status),
@@ -95,7 +96,7 @@ fn faults(
     address: &str,
 ) -> Vec<String> {
     let mut wrong: Vec<String> =
-        astray(all, node, &status.member, known, address).into_iter().collect();
+        membership_problem(all, node, &status.member, known, address).into_iter().collect();
     if status.unreadable > 0 {
         let named: Vec<&str> =
             status.unreadable_files.iter().take(NAMED).map(String::as_str).collect();
@@ -114,7 +115,7 @@ fn faults(
 }
 
 /// Why a node is not, or soon will not be, part of the cluster.
-fn astray(
+fn membership_problem(
     all: usize,
     node: usize,
     member: &Member,

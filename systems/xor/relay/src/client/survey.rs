@@ -1,30 +1,30 @@
 //! Surveys: the versions of a name on all nodes.
 use super::{Client, Error};
 use crate::transport::Transport;
-use crate::wire::{Entry, Message, Settling};
+use crate::wire::{Entry, Message, Resolution};
 use std::collections::{BTreeMap, BTreeSet};
-use xor_protocol::commit::{Held, Verdict, Version, quorum};
-use xor_protocol::keep::{self, Judged};
+use xor_protocol::commit::{ReplicaState, Verdict, Version, quorum};
+use xor_protocol::keep::{self, JudgedVersion};
 
-pub use xor_protocol::keep::Reach;
+pub use xor_protocol::keep::Availability;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundVersion {
     /// As a node describes it; `index` and `held` are that node's.
     pub entry: Entry,
-    pub said: Vec<Held>,
+    pub states: Vec<ReplicaState>,
     pub verdict: Verdict,
 }
 
-impl Found {
-    pub(super) fn nodes(&self, are: impl Fn(Held) -> bool) -> Vec<usize> {
-        let all = self.said.iter().enumerate().filter(|(_, held)| are(**held));
+impl FoundVersion {
+    pub(super) fn nodes(&self, are: impl Fn(ReplicaState) -> bool) -> Vec<usize> {
+        let all = self.states.iter().enumerate().filter(|(_, held)| are(**held));
         all.map(|(node, _)| node).collect()
     }
 
     /// Nodes with something of it.
     pub(super) fn holders(&self) -> Vec<usize> {
-        self.nodes(|held| held != Held::Unknown && held.is_something())
+        self.nodes(|held| held != ReplicaState::Unknown && held.is_something())
     }
 
     pub(super) fn is_left(&self) -> bool {
@@ -33,16 +33,16 @@ impl Found {
 
     /// Nodes that lack it or do not answer.
     pub fn lacking(&self) -> Vec<usize> {
-        self.nodes(|held| held != Held::Committed)
+        self.nodes(|held| held != ReplicaState::Committed)
     }
 }
 
 #[derive(Clone, Default, Debug)]
 pub struct Survey {
     /// By name, the newest version first.
-    pub objects: BTreeMap<String, Vec<Found>>,
+    pub objects: BTreeMap<String, Vec<FoundVersion>>,
     /// Names with nothing left except marks.
-    pub marks: BTreeMap<String, Vec<Found>>,
+    pub marks: BTreeMap<String, Vec<FoundVersion>>,
     /// Versions of another list of nodes.
     pub foreign: Vec<Foreign>,
     /// Unreadable records of versions that no other node has; they are kept.
@@ -67,45 +67,47 @@ pub struct Foreign {
 }
 
 impl Survey {
-    pub fn reach(&self, name: &str) -> Reach {
-        reach(self.objects.get(name).map_or(&[], Vec::as_slice))
+    pub fn availability(&self, name: &str) -> Availability {
+        availability(self.objects.get(name).map_or(&[], Vec::as_slice))
     }
 
     /// Readable objects, by name.
-    pub fn whole(&self) -> Vec<Found> {
-        let whole = |versions: &Vec<Found>| match reach(versions) {
-            Reach::Whole(at) => Some(versions[at].clone()),
+    pub fn whole(&self) -> Vec<FoundVersion> {
+        let whole = |versions: &Vec<FoundVersion>| match availability(versions) {
+            Availability::Readable(at) => Some(versions[at].clone()),
             _ => None,
         };
         self.objects.values().filter_map(whole).collect()
     }
 
     /// Versions of unreachable objects that would stay so if all nodes except `lost` came back.
-    pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&Found>)> {
-        let is_hopeless = |found: &&Found| {
-            let Found { entry, said, verdict } = found;
-            *verdict == Verdict::Open && !keep::may_come_back(entry.losses(), said, lost)
+    pub fn given_up(&self, lost: &[usize]) -> Vec<(&str, Vec<&FoundVersion>)> {
+        let is_hopeless = |found: &&FoundVersion| {
+            let FoundVersion { entry, states, verdict } = found;
+            *verdict == Verdict::Undecided && !keep::may_come_back(entry.losses(), states, lost)
         };
-        let out = self.objects.iter().filter(|(_, all)| reach(all) == Reach::Out);
+        let out =
+            self.objects.iter().filter(|(_, all)| availability(all) == Availability::Unavailable);
         let all = out.map(|(name, all)| (&name[..], all.iter().filter(is_hopeless).collect()));
-        all.filter(|(_, versions): &(&str, Vec<&Found>)| !versions.is_empty()).collect()
+        all.filter(|(_, versions): &(&str, Vec<&FoundVersion>)| !versions.is_empty()).collect()
     }
 
     pub fn out_of_reach(&self) -> Vec<String> {
-        let out = self.objects.iter().filter(|(_, all)| reach(all) == Reach::Out);
+        let out =
+            self.objects.iter().filter(|(_, all)| availability(all) == Availability::Unavailable);
         out.map(|(name, _)| name.clone()).collect()
     }
 }
 
 /// By version: each node's entry.
-type Said = BTreeMap<Version, Vec<(usize, Entry)>>;
+type Reports = BTreeMap<Version, Vec<(usize, Entry)>>;
 
 impl<T: Transport> Client<T> {
     /// Versions of a name, the newest first.
     ///
     /// # Errors
     /// The list is not a cluster's.
-    pub fn survey(&mut self, name: &str) -> Result<Vec<Found>, Error> {
+    pub fn survey(&mut self, name: &str) -> Result<Vec<FoundVersion>, Error> {
         let mut survey = self.survey_name(name)?;
         let versions = survey.objects.remove(name).or_else(|| survey.marks.remove(name));
         Ok(versions.unwrap_or_default())
@@ -115,7 +117,7 @@ impl<T: Transport> Client<T> {
         self.identify()?;
         let stat = Message::Stat { name: name.into() };
         let mut gathered = Gathered::of(self.peers.len(), self.least);
-        for (node, answer) in self.ask_each(self.all_up(), &stat, self.patience.answer) {
+        for (node, answer) in self.query_each(self.all_up(), &stat, self.patience.answer) {
             if let Ok(Message::Entries { entries, unreadable, .. }) = answer {
                 gathered.add(node, entries, unreadable)
             }
@@ -133,7 +135,7 @@ impl<T: Transport> Client<T> {
         for node in self.all_up() {
             let mut after = String::new();
             loop {
-                let answer = self.ask_one(node, Message::List { after: after.clone() });
+                let answer = self.query_one(node, Message::List { after: after.clone() });
                 let (entries, more, unreadable) = match answer {
                     Ok(Message::Entries { entries, more, unreadable }) => {
                         (entries, more, unreadable)
@@ -163,17 +165,17 @@ impl<T: Transport> Client<T> {
         if foreign.is_empty() {
             return Err(Error::BadInput(format!("nothing foreign has the name {name:?}")));
         }
-        let settle = |f: &Foreign, how: Settling| {
+        let resolve = |f: &Foreign, how: Resolution| {
             let Entry { name, version, .. } = f.entry.clone();
-            Message::Settle { name, version, how }
+            Message::Resolve { name, version, how }
         };
         let mut removed = 0;
         // One node at a time: no quorum is needed.
         for one in &foreign {
-            let done = self.ask_one(one.node, settle(one, Settling::Discard));
+            let done = self.query_one(one.node, resolve(one, Resolution::Discard));
             removed += usize::from(done == Ok(Message::Okay {}));
             // A remaining mark is harmless.
-            let _ = self.ask_one(one.node, settle(one, Settling::Forget));
+            let _ = self.query_one(one.node, resolve(one, Resolution::Forget));
         }
         match removed == foreign.len() {
             true => Ok(removed),
@@ -185,9 +187,9 @@ impl<T: Transport> Client<T> {
         let Gathered { all, foreign, answered, unreadable, .. } = gathered;
         let unexplained = unexplained(&all, &unreadable);
         let mut survey = Survey { foreign, unexplained, ..Survey::default() };
-        for (name, said) in all {
-            let versions = self.versions(said, &answered, &unreadable);
-            match versions.iter().any(Found::is_left) {
+        for (name, reports) in all {
+            let versions = self.versions(reports, &answered, &unreadable);
+            match versions.iter().any(FoundVersion::is_left) {
                 true => survey.objects.insert(name, versions),
                 false => survey.marks.insert(name, versions),
             };
@@ -195,17 +197,22 @@ impl<T: Transport> Client<T> {
         survey
     }
 
-    fn versions(&self, said: Said, answered: &[bool], unreadable: &[BadRecord]) -> Vec<Found> {
+    fn versions(
+        &self,
+        reports: Reports,
+        answered: &[bool],
+        unreadable: &[BadRecord],
+    ) -> Vec<FoundVersion> {
         let mut all = Vec::new();
-        for (entry, mut held) in said.into_values().rev().filter_map(agreed) {
+        for (entry, mut held) in reports.into_values().rev().filter_map(agreed) {
             for (node, id, record) in unreadable {
-                if *id == entry.version.id && held.get(*node) == Some(&Held::Nothing) {
+                if *id == entry.version.id && held.get(*node) == Some(&ReplicaState::Nothing) {
                     held[*node] = *record
                 }
             }
             for (node, held) in held.iter_mut().enumerate() {
-                if !answered[node] || *held == Held::Nothing && self.is_new(node) {
-                    *held = Held::Unknown
+                if !answered[node] || *held == ReplicaState::Nothing && self.is_new(node) {
+                    *held = ReplicaState::Unknown
                 }
             }
             all.push((entry, held))
@@ -213,21 +220,22 @@ impl<T: Transport> Client<T> {
         self.judge(all)
     }
 
-    pub(super) fn judge(&self, all: Vec<(Entry, Vec<Held>)>) -> Vec<Found> {
+    pub(super) fn judge(&self, all: Vec<(Entry, Vec<ReplicaState>)>) -> Vec<FoundVersion> {
         let list = |nodes: &BTreeSet<usize>| nodes.iter().copied().collect::<Vec<usize>>();
         let (filled, copies) = (list(&self.fills), list(&self.copies));
-        let counted: Vec<Vec<Held>> =
-            all.iter().map(|(_, said)| keep::counted(said, &filled, &copies)).collect();
-        let of = all.iter().zip(&counted).map(|((entry, _), said)| (entry.losses(), &said[..]));
-        let verdicts: Vec<Verdict> = keep::judge(of).iter().map(|v| v.verdict).collect();
-        let found = |((entry, said), verdict)| Found { entry, said, verdict };
+        let evidence: Vec<Vec<ReplicaState>> =
+            all.iter().map(|(_, states)| keep::evidence(states, &filled, &copies)).collect();
+        let of =
+            all.iter().zip(&evidence).map(|((entry, _), states)| (entry.losses(), &states[..]));
+        let verdicts: Vec<Verdict> = keep::verdicts(of).iter().map(|v| v.verdict).collect();
+        let found = |((entry, states), verdict)| FoundVersion { entry, states, verdict };
         all.into_iter().zip(verdicts).map(found).collect()
     }
 
     /// A node without objects or a cluster, while others have one: its missing objects are no
     /// evidence.
     fn is_new(&self, node: usize) -> bool {
-        self.cluster != 0 && self.peers[node].is_untold && self.peers[node].versions == 0
+        self.cluster != 0 && self.peers[node].has_no_cluster && self.peers[node].versions == 0
     }
 
     /// "2 of 5 nodes answer, 3 are needed: …"; `None` if enough answer.
@@ -244,10 +252,10 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// There is none, or too few nodes answer to know.
-    pub fn find(&mut self, name: &str) -> Result<Found, Error> {
+    pub fn find(&mut self, name: &str) -> Result<FoundVersion, Error> {
         let versions = self.survey(name)?;
-        let reach = reach(&versions);
-        if let Reach::Whole(at) = reach {
+        let availability = availability(&versions);
+        if let Availability::Readable(at) = availability {
             return Ok(versions[at].clone());
         }
         if let Some(why) = self.shortage() {
@@ -256,9 +264,9 @@ impl<T: Transport> Client<T> {
         let Some(found) = versions.iter().find(|found| found.is_left()) else {
             return Err(Error::BadInput(format!("no object has the name {name:?}")));
         };
-        let why = format!("{name:?} {}", self.doubt(found));
-        match reach {
-            Reach::Out => Err(Error::Failed(why)),
+        let why = format!("{name:?} {}", self.why_unreadable(found));
+        match availability {
+            Availability::Unavailable => Err(Error::Failed(why)),
             _ => Err(Error::BadInput(why)),
         }
     }
@@ -270,14 +278,14 @@ impl<T: Transport> Client<T> {
     pub fn remove(&mut self, name: &str) -> Result<Vec<usize>, Error> {
         self.enter(&[])?;
         let mut versions = self.survey(name)?;
-        if versions.iter().any(|found| found.said.contains(&Held::Unreadable))
-            && self.settle_found(&versions)
+        if versions.iter().any(|found| found.states.contains(&ReplicaState::Unreadable))
+            && self.resolve_versions(&versions)
         {
             versions = self.survey(name)?
         }
-        let newest = match reach(&versions) {
-            Reach::Whole(at) => versions.get(at),
-            Reach::Out if self.shortage().is_none() => {
+        let newest = match availability(&versions) {
+            Availability::Readable(at) => versions.get(at),
+            Availability::Unavailable if self.shortage().is_none() => {
                 versions.iter().find(|found| found.is_left())
             }
             _ => None,
@@ -296,14 +304,14 @@ impl<T: Transport> Client<T> {
             return Err(Error::Failed(why));
         }
         let remove = Message::Remove { name: name.into(), upto: newest.entry.version };
-        let done = self.ask_each(self.all_up(), &remove, self.patience.answer);
+        let done = self.query_each(self.all_up(), &remove, self.patience.answer);
         let done = done.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})));
         let done: Vec<usize> = done.map(|(node, _)| node).collect();
         let removed = holders(done.clone());
         match removed >= needed {
             true => {
                 // If all nodes know, marks are dropped.
-                self.settle(name)?;
+                self.resolve(name)?;
                 Ok((0..all).filter(|node| !done.contains(node)).collect())
             }
             false => Err(Error::Failed(format!(
@@ -313,29 +321,29 @@ impl<T: Transport> Client<T> {
     }
 }
 
-pub fn reach(versions: &[Found]) -> Reach {
-    keep::reach(&judged(versions))
+pub fn availability(versions: &[FoundVersion]) -> Availability {
+    keep::availability(&judged(versions))
 }
 
-pub(super) fn judged(versions: &[Found]) -> Vec<Judged<'_>> {
-    versions.iter().map(|f| Judged { verdict: f.verdict, said: &f.said }).collect()
+pub(super) fn judged(versions: &[FoundVersion]) -> Vec<JudgedVersion<'_>> {
+    versions.iter().map(|f| JudgedVersion { verdict: f.verdict, states: &f.states }).collect()
 }
 
 /// Node, version id and state of an unreadable record.
-type BadRecord = (usize, u128, Held);
+type BadRecord = (usize, u128, ReplicaState);
 
-fn unexplained(all: &BTreeMap<String, Said>, unreadable: &[BadRecord]) -> Vec<Unreadable> {
+fn unexplained(all: &BTreeMap<String, Reports>, unreadable: &[BadRecord]) -> Vec<Unreadable> {
     let explained: BTreeSet<u128> =
-        all.values().flat_map(|said| said.keys().map(|version| version.id)).collect();
+        all.values().flat_map(|reports| reports.keys().map(|version| version.id)).collect();
     let kept = unreadable
         .iter()
-        .filter(|(_, id, held)| *held == Held::Unreadable && !explained.contains(id));
+        .filter(|(_, id, held)| *held == ReplicaState::Unreadable && !explained.contains(id));
     kept.map(|(node, id, _)| Unreadable { node: *node, id: *id, object: None }).collect()
 }
 
 struct Gathered {
     unreadable: Vec<BadRecord>,
-    all: BTreeMap<String, Said>,
+    all: BTreeMap<String, Reports>,
     foreign: Vec<Foreign>,
     answered: Vec<bool>,
     /// Lower bound of the nodes that an object was written for.
@@ -350,7 +358,7 @@ impl Gathered {
     }
 
     /// A node holds its own column; versions for another column are foreign.
-    fn add(&mut self, node: usize, entries: Vec<Entry>, unreadable: Vec<(u128, Held)>) {
+    fn add(&mut self, node: usize, entries: Vec<Entry>, unreadable: Vec<(u128, ReplicaState)>) {
         let nodes = self.answered.len();
         self.answered[node] = true;
         self.unreadable.retain(|(other, ..)| *other != node);
@@ -368,16 +376,16 @@ impl Gathered {
 }
 
 /// The version as most nodes describe it (on a tie, the first nodes), and each node's state. A node
-/// whose record differs may serve wrong blocks; `liars` finds these.
-fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<Held>)> {
+/// whose record differs may serve wrong blocks; `wrong_blocks` finds these.
+fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<ReplicaState>)> {
     let what = |e: &Entry| (e.nodes, e.rule, e.block, e.length, e.sha256);
     let count = |e: &Entry| told.iter().filter(|(_, other)| what(other) == what(e)).count();
     let (_, entry) = told.iter().rev().max_by_key(|(_, entry)| count(entry))?;
-    let mut said = vec![Held::Nothing; usize::from(entry.nodes)];
+    let mut states = vec![ReplicaState::Nothing; usize::from(entry.nodes)];
     for (node, other) in &told {
-        if let Some(of_node) = said.get_mut(*node) {
+        if let Some(of_node) = states.get_mut(*node) {
             *of_node = other.held
         }
     }
-    Some((entry.clone(), said))
+    Some((entry.clone(), states))
 }

@@ -1,11 +1,11 @@
 //! Walks over all objects for an operator's command and records the results.
-use super::survey::{Found, Unreadable};
+use super::survey::{FoundVersion, Unreadable};
 use super::{Client, Error, Watch};
 use crate::transport::Transport;
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Healed {
+pub struct RepairReport {
     /// Objects visited.
     pub objects: usize,
     /// Rebuilt parts of objects on nodes.
@@ -35,9 +35,9 @@ pub struct Healed {
     pub unverified: BTreeSet<usize>,
 }
 
-impl Healed {
+impl RepairReport {
     /// Adds the result of another walk over the same objects.
-    pub(super) fn add(&mut self, late: Healed) {
+    pub(super) fn add(&mut self, late: RepairReport) {
         self.objects = late.objects;
         self.rebuilt += late.rebuilt;
         self.bytes += late.bytes;
@@ -45,7 +45,7 @@ impl Healed {
         (self.failed, self.out_of_reach) = (late.failed, late.out_of_reach)
     }
 
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.failed.is_empty() && self.out_of_reach.is_empty()
     }
 
@@ -75,7 +75,7 @@ pub struct Damage {
     /// Bad blocks; `None`: the node had nothing of the object.
     pub bad: Option<u64>,
     /// Wrong blocks with valid checksums.
-    pub wrong: u64,
+    pub wrong_with_valid_checksum: u64,
     pub is_healed: bool,
 }
 
@@ -100,23 +100,28 @@ impl<T: Transport> Client<T> {
     pub(super) fn walk<S>(
         &mut self,
         watch: Watch<'_>,
-        is_meant: impl Fn(&Found) -> bool,
+        is_meant: impl Fn(&FoundVersion) -> bool,
         mut step: S,
-    ) -> Result<Healed, Error>
+    ) -> Result<RepairReport, Error>
     where
-        S: FnMut(&mut Client<T>, &Found, &mut Healed, &mut Course<'_>) -> Result<(), Error>,
+        S: FnMut(
+            &mut Client<T>,
+            &FoundVersion,
+            &mut RepairReport,
+            &mut Course<'_>,
+        ) -> Result<(), Error>,
     {
         self.restored.clear();
-        let survey = self.settled()?;
+        let survey = self.resolve_all()?;
         let whole = survey.whole();
-        let mut healed = Healed {
+        let mut healed = RepairReport {
             objects: whole.len(),
             out_of_reach: survey.out_of_reach(),
             restored: std::mem::take(&mut self.restored),
             unexplained: survey.unexplained,
-            ..Healed::default()
+            ..RepairReport::default()
         };
-        let all: Vec<Found> = whole.into_iter().filter(is_meant).collect();
+        let all: Vec<FoundVersion> = whole.into_iter().filter(is_meant).collect();
         let total = all.iter().map(|found| found.entry.length).sum();
         let mut course = Course { watch, done: 0, total };
         for found in all {

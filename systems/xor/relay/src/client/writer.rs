@@ -1,13 +1,13 @@
 //! A write session on several nodes: credits, and blocks from any of the client's rings.
-use super::{Client, Error, Said, random};
+use super::{Client, Error, NodeEvent, random};
 use crate::digest::Expected;
 use crate::memory::Ring;
 use crate::transport::{Transport, Write};
 use crate::wire::{Entry, Fault, Message, Mode, imm, kinds};
 use std::time::Duration;
 use xor_protocol::Layout;
+use xor_protocol::node_plan::RingSlots;
 use xor_protocol::object::Shape;
-use xor_protocol::role::Room;
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Window;
 
@@ -37,13 +37,13 @@ pub(super) struct Writer {
     pub(super) expected: Expected,
     nodes: Vec<usize>,
     rings: Vec<u32>,
-    rooms: Vec<Room>,
+    ring_slots: Vec<RingSlots>,
 }
 
 /// Stripes in the rings: enough to fill the links, within [`MOST_RING`].
-fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> {
+fn window(layout: &Layout, shape: &Shape, ring_slots: &[RingSlots]) -> Result<u64, Error> {
     let stripe = layout.data() as u64 * shape.block();
-    let slots = rooms.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
+    let slots = ring_slots.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
     let most = MOST_RING / (slots * shape.block());
     if most < 2 {
         let fits = MOST_RING / (2 * slots) / 64 * 64;
@@ -64,8 +64,8 @@ impl<T: Transport> Client<T> {
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Writer, Error> {
         let (layout, shape) = job.entry.geometry().map_err(Error::BadInput)?;
-        let rooms = Room::of_all(&layout, &kinds(job.schedules, layout.nodes()));
-        let size = window(&layout, &shape, &rooms)?;
+        let ring_slots = RingSlots::of_all(&layout, &kinds(job.schedules, layout.nodes()));
+        let size = window(&layout, &shape, &ring_slots)?;
         let secret = random()?;
         let begin = |node: usize| {
             let entry = Entry { index: node as u8, ..job.entry.clone() };
@@ -79,7 +79,7 @@ impl<T: Transport> Client<T> {
             _ => self.peers.iter().zip(&rings).map(|(p, r)| (p.address.clone(), *r)).collect(),
         };
         let peers = Message::Peers { nodes };
-        self.ask_all(&job.nodes, "cannot begin", &peers, &Message::Ready {})?;
+        self.query_all(&job.nodes, "cannot begin", &peers, &Message::Ready {})?;
         Ok(Writer {
             shape,
             window: Window::new(job.nodes.len(), size),
@@ -88,7 +88,7 @@ impl<T: Transport> Client<T> {
             expected: Expected::new(layout.nodes()),
             nodes: job.nodes.clone(),
             rings,
-            rooms,
+            ring_slots,
         })
     }
 
@@ -102,32 +102,34 @@ impl<T: Transport> Client<T> {
         length: usize,
     ) {
         let Some(link) = self.peers[to].link else { return };
-        let slot = (at % writer.size) as usize * writer.rooms[to].blocks_in + block;
+        let slot = (at % writer.size) as usize * writer.ring_slots[to].blocks_in + block;
         let (ring, slot, imm) = (writer.rings[to], slot as u32, imm(kind, at));
         self.transport.write_imm(link, Write { from, length, ring, slot, imm, token: at })
     }
 
     /// Handles a message or loss of a node.
-    pub(super) fn heard(
+    pub(super) fn handle_writer_event(
         &mut self,
         writer: &mut Writer,
         node: usize,
-        said: &Said,
+        event: &NodeEvent,
     ) -> Result<(), Error> {
         let what = "cannot write";
-        match said {
-            Said::Message(_, Message::Done { upto, writers }) => {
+        match event {
+            NodeEvent::Message(_, Message::Done { upto, writers }) => {
                 writer.writers = usize::from(*writers).max(1);
                 let Some(at) = writer.nodes.iter().position(|n| *n == node) else { return Ok(()) };
                 let done = writer.window.ack(at, *upto);
                 done.map_err(|e| self.failed_at(node, what, &e.to_string()))
             }
-            Said::Message(_, Message::Failed { fault: Fault::Other, why }) => {
+            NodeEvent::Message(_, Message::Failed { fault: Fault::Other, why }) => {
                 let (node, why) = self.root_cause().unwrap_or((node, why.clone()));
                 Err(self.failed_at(node, what, &why))
             }
-            Said::Message(_, Message::Failed { why, .. }) => Err(self.failed_at(node, what, why)),
-            Said::Gone if writer.nodes.contains(&node) => {
+            NodeEvent::Message(_, Message::Failed { why, .. }) => {
+                Err(self.failed_at(node, what, why))
+            }
+            NodeEvent::Gone if writer.nodes.contains(&node) => {
                 Err(self.failed_at(node, what, &self.peers[node].why))
             }
             _ => Ok(()),
@@ -138,12 +140,12 @@ impl<T: Transport> Client<T> {
     fn root_cause(&mut self) -> Option<(usize, String)> {
         for _ in 0..2 * self.layout.nodes() {
             match self.next(ROOT_CAUSE)? {
-                (node, Said::Message(_, Message::Failed { fault, why }))
+                (node, NodeEvent::Message(_, Message::Failed { fault, why }))
                     if fault != Fault::Other =>
                 {
                     return Some((node, why));
                 }
-                (node, Said::Gone) => return Some((node, self.peers[node].why.clone())),
+                (node, NodeEvent::Gone) => return Some((node, self.peers[node].why.clone())),
                 _ => {}
             }
         }
@@ -154,7 +156,7 @@ impl<T: Transport> Client<T> {
     pub(super) fn prepare(&mut self, writer: &Writer, sha256: [u8; 32]) -> Result<(), Error> {
         let prepare = Message::Prepare { sha256 };
         let what = "cannot be made durable";
-        for (node, answer) in self.ask_each(writer.nodes.clone(), &prepare, self.patience.sync) {
+        for (node, answer) in self.query_each(writer.nodes.clone(), &prepare, self.patience.sync) {
             match answer {
                 Ok(Message::Prepared { digest }) if digest == writer.expected.of(node) => {}
                 Ok(_) => {
@@ -170,14 +172,14 @@ impl<T: Transport> Client<T> {
     /// Makes the version visible on all nodes, then drops older ones.
     pub(super) fn commit(&mut self, writer: &Writer) -> Result<(), Error> {
         let what = "may not be visible";
-        self.ask_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
+        self.query_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
         // The next write or scrub drops what this cannot.
-        self.ask_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
+        self.query_each(writer.nodes.clone(), &Message::Finish {}, self.patience.answer);
         Ok(())
     }
 
     /// Ends sessions; what is not durable is discarded.
     pub(super) fn abort(&mut self, nodes: Vec<usize>) {
-        self.ask_each(nodes, &Message::Abort {}, self.patience.answer);
+        self.query_each(nodes, &Message::Abort {}, self.patience.answer);
     }
 }

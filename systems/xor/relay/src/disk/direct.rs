@@ -8,9 +8,9 @@
 //! ```
 mod queue;
 
-use super::{Done, Still};
+use super::{Done, PinnedBlock};
 use io_uring::{IoUring, opcode, squeue, types};
-use queue::{Queue, Run};
+use queue::{JoinedWrite, Queue};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, IoSlice};
 use std::os::fd::RawFd;
@@ -26,11 +26,11 @@ const END: u64 = u64::MAX;
 
 /// Requests in progress, by number.
 #[derive(Default)]
-struct Way {
+struct InFlight {
     next: u64,
     open: BTreeMap<u64, Request>,
     /// Writes not yet passed to the kernel.
-    waiting: Queue<(Still, Done)>,
+    waiting: Queue<(PinnedBlock, Done)>,
     is_over: bool,
 }
 
@@ -43,11 +43,11 @@ struct Request {
 }
 
 impl Request {
-    fn of(run: Run<(Still, Done)>) -> Request {
-        let Run { file, length, writes, .. } = run;
-        let (blocks, done): (Vec<Still>, Vec<Done>) = writes.into_iter().unzip();
+    fn of(joined: JoinedWrite<(PinnedBlock, Done)>) -> Request {
+        let JoinedWrite { file, length, writes, .. } = joined;
+        let (blocks, done): (Vec<PinnedBlock>, Vec<Done>) = writes.into_iter().unzip();
         // SAFETY: the memory of a block stays until its `done` is called.
-        let slice = |block: Still| unsafe {
+        let slice = |block: PinnedBlock| unsafe {
             IoSlice::new(std::slice::from_raw_parts(block.start(), block.length()))
         };
         Request { file, length, done, slices: blocks.into_iter().map(slice).collect() }
@@ -71,7 +71,7 @@ impl Request {
 
 struct Shared {
     ring: IoUring,
-    way: Mutex<Way>,
+    in_flight: Mutex<InFlight>,
 }
 
 /// One queue for all files of a node.
@@ -85,13 +85,15 @@ impl Direct {
     /// The kernel has no `io_uring` or does not allow it.
     pub fn new() -> io::Result<Direct> {
         let ring = IoUring::new(DEPTH)?;
-        let shared = Arc::new(Shared { ring, way: Mutex::default() });
+        let shared = Arc::new(Shared { ring, in_flight: Mutex::default() });
         let own = shared.clone();
-        let thread = std::thread::Builder::new().name("direct".into()).spawn(move || own.hear())?;
+        let thread = std::thread::Builder::new()
+            .name("direct".into())
+            .spawn(move || own.wait_for_completions())?;
         Ok(Direct { shared, thread: Some(thread) })
     }
 
-    pub(super) fn takes(block: Still, offset: u64) -> bool {
+    pub(super) fn takes(block: PinnedBlock, offset: u64) -> bool {
         let is_aligned = |number: usize| number.is_multiple_of(ALIGNED);
         is_aligned(block.length())
             && is_aligned(block.start() as usize)
@@ -99,19 +101,19 @@ impl Direct {
     }
 
     /// Writes a block to a file opened by `past_cache`. The file stays open until `done` is called.
-    pub(super) fn write(&self, file: RawFd, block: Still, offset: u64, done: Done) {
-        let mut way = self.shared.lock();
-        way.waiting.push(file, (offset, block.length()), (block, done));
-        self.shared.submit(&mut way)
+    pub(super) fn write(&self, file: RawFd, block: PinnedBlock, offset: u64, done: Done) {
+        let mut in_flight = self.shared.lock();
+        in_flight.waiting.push(file, (offset, block.length()), (block, done));
+        self.shared.submit(&mut in_flight)
     }
 }
 
 impl Drop for Direct {
     fn drop(&mut self) {
-        let mut way = self.shared.lock();
-        way.is_over = true;
-        self.shared.submit(&mut way);
-        drop(way);
+        let mut in_flight = self.shared.lock();
+        in_flight.is_over = true;
+        self.shared.submit(&mut in_flight);
+        drop(in_flight);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -119,24 +121,24 @@ impl Drop for Direct {
 }
 
 impl Shared {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Way> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, InFlight> {
         // The state is consistent at any moment, so a poisoned lock is harmless.
-        self.way.lock().unwrap_or_else(PoisonError::into_inner)
+        self.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Passes requests to the kernel. The completion thread passes those that find no place now.
-    fn submit(&self, way: &mut Way) {
+    fn submit(&self, in_flight: &mut InFlight) {
         let mut entries = Vec::new();
-        while way.open.len() < DEPTH as usize
-            && let Some(run) = way.waiting.next()
+        while in_flight.open.len() < DEPTH as usize
+            && let Some(joined) = in_flight.waiting.next()
         {
-            let (number, offset, request) = (way.next, run.offset, Request::of(run));
-            way.next += 1;
+            let (number, offset, request) = (in_flight.next, joined.offset, Request::of(joined));
+            in_flight.next += 1;
             entries.push(request.entry(offset).user_data(number));
-            way.open.insert(number, request);
+            in_flight.open.insert(number, request);
         }
         // No writer is left: a writer would hold the queue.
-        if std::mem::take(&mut way.is_over) {
+        if std::mem::take(&mut in_flight.is_over) {
             entries.push(opcode::Nop::new().build().user_data(END))
         }
         if entries.is_empty() {
@@ -152,7 +154,7 @@ impl Shared {
         }
     }
 
-    fn hear(&self) {
+    fn wait_for_completions(&self) {
         loop {
             if self.ring.submitter().submit_and_wait(1).is_err() {
                 // EINTR, or no kernel memory for a moment.
@@ -163,24 +165,24 @@ impl Shared {
             for entry in unsafe { self.ring.completion_shared() } {
                 ended.push((entry.user_data(), entry.result()))
             }
-            if self.tell(ended) {
+            if self.complete(ended) {
                 return;
             }
         }
     }
 
-    fn tell(&self, ended: Vec<(u64, i32)>) -> bool {
+    fn complete(&self, ended: Vec<(u64, i32)>) -> bool {
         let is_end = ended.iter().any(|(number, _)| *number == END);
-        let mut way = self.lock();
+        let mut in_flight = self.lock();
         let mut over = Vec::new();
         for (number, result) in ended {
-            if let Some(request) = way.open.remove(&number) {
-                way.waiting.ended(request.file);
+            if let Some(request) = in_flight.open.remove(&number) {
+                in_flight.waiting.ended(request.file);
                 over.push((request, result))
             }
         }
-        self.submit(&mut way);
-        drop(way);
+        self.submit(&mut in_flight);
+        drop(in_flight);
         for (request, result) in over {
             for done in request.done {
                 done(outcome(result, request.length))

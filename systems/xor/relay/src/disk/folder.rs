@@ -1,6 +1,6 @@
 //! A real folder.
 use super::direct::ALIGNED;
-use super::{Blob, Direct, Disk, Done, Still};
+use super::{Blob, Direct, Disk, Done, PinnedBlock};
 use rustix::fs::{FallocateFlags, OFlags, fallocate};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -68,7 +68,7 @@ fn past_cache(path: &Path, is_new: bool) -> io::Result<File> {
 fn probe_page(direct: &Direct, file: &File) -> io::Result<()> {
     let memory = crate::memory::Memory::new(1, ALIGNED);
     // SAFETY: the memory is there until the write is over.
-    let page = unsafe { Still::of(memory.get(0, ALIGNED)) };
+    let page = unsafe { PinnedBlock::of(memory.get(0, ALIGNED)) };
     let (tell, told) = std::sync::mpsc::channel();
     direct.write(file.as_raw_fd(), page, 0, Box::new(move |result| drop(tell.send(result))));
     told.recv().map_err(io::Error::other)?
@@ -157,7 +157,7 @@ impl Blob for InFolder {
         self.file.write_all_at(bytes, offset)
     }
 
-    fn begin_write(&self, block: Still, offset: u64, done: Done) -> Option<Done> {
+    fn begin_write(&self, block: PinnedBlock, offset: u64, done: Done) -> Option<Done> {
         let Some(direct) = self.direct.as_ref().filter(|_| Direct::takes(block, offset)) else {
             return Some(done);
         };

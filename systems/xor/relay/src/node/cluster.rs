@@ -47,7 +47,7 @@ fn admits(own: &Member, told: &Member) -> Result<(), String> {
 impl<T: Transport> Node<T> {
     pub(super) fn who(&self) -> Answer {
         let (member, versions) = (self.store.member(), self.store.count() as u64);
-        Ok(Some(Message::Belongs { member, versions }))
+        Ok(Some(Message::Membership { member, versions }))
     }
 
     pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Answer {

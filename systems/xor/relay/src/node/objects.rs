@@ -3,8 +3,8 @@ use super::Node;
 use super::reads::{self, Reads};
 use super::refusal::{Answer, Refusal, okay, refuse};
 use crate::transport::{Link, Transport};
-use crate::wire::{Entry, Fault, Message, Settling, check_name};
-use xor_protocol::commit::{Held, Version};
+use crate::wire::{Entry, Fault, Message, Resolution, check_name};
+use xor_protocol::commit::{ReplicaState, Version};
 
 /// Entries of an answer; each has at most a name and some hundred bytes.
 const MOST_ENTRIES: usize = 256;
@@ -18,12 +18,13 @@ const MOST_SUMS: u64 = 1 << 15;
 impl<T: Transport> Node<T> {
     /// Drops committed versions and marks older than `version`, if that is committed here.
     pub(super) fn drop_older(&mut self, name: &str, version: Version) -> Result<(), Refusal> {
-        let is_here = |e: &&Entry| e.held == Held::Committed && self.store.is_own(e);
+        let is_here = |e: &&Entry| e.held == ReplicaState::Committed && self.store.is_own(e);
         if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
             return Ok(());
         }
         let is_older = |e: &&Entry| {
-            matches!(e.held, Held::Committed | Held::Removed { .. }) && self.store.is_own(e)
+            matches!(e.held, ReplicaState::Committed | ReplicaState::Removed { .. })
+                && self.store.is_own(e)
         };
         let older = self.store.versions(name).filter(is_older).map(|e| e.version);
         let older: Vec<Version> = older.filter(|v| *v < version).collect();
@@ -68,12 +69,12 @@ impl<T: Transport> Node<T> {
     }
 
     /// Resolves an undecided version. One whose writer is connected is not discarded.
-    pub(super) fn settle(
+    pub(super) fn resolve(
         &mut self,
         link: Link,
         name: &str,
         version: Version,
-        how: Settling,
+        how: Resolution,
     ) -> Answer {
         self.check_entered(link)?;
         let found = self.store.find(version.id).map(|e| (e.held, e.name == name));
@@ -81,17 +82,17 @@ impl<T: Transport> Node<T> {
             return refuse("this version has another name");
         }
         match (found.map(|(held, _)| held), how) {
-            (Some(Held::Prepared { is_attended: true }), Settling::Discard) => {
+            (Some(ReplicaState::Prepared { is_attended: true }), Resolution::Discard) => {
                 return refuse("its writer is at work");
             }
-            (Some(Held::Prepared { .. }), Settling::Commit | Settling::Supersede) => {
+            (Some(ReplicaState::Prepared { .. }), Resolution::Commit | Resolution::Supersede) => {
                 self.store.commit(version.id)?
             }
-            (_, Settling::Discard) => self.store.discard(version.id, false)?,
-            (_, Settling::Forget) => self.forget(version.id)?,
-            (_, Settling::Commit | Settling::Supersede) => {}
+            (_, Resolution::Discard) => self.store.discard(version.id, false)?,
+            (_, Resolution::Forget) => self.forget(version.id)?,
+            (_, Resolution::Commit | Resolution::Supersede) => {}
         }
-        if how == Settling::Supersede {
+        if how == Resolution::Supersede {
             self.drop_older(name, version)?
         }
         okay()
@@ -100,7 +101,7 @@ impl<T: Transport> Node<T> {
     fn forget(&mut self, id: u128) -> Result<(), Refusal> {
         let marks = self.store.unreadable().into_iter().filter(|(other, _)| *other == id);
         let held = self.store.find(id).map(|e| e.held).or(marks.map(|(_, held)| held).next());
-        if let Some(Held::Removed { .. }) = held {
+        if let Some(ReplicaState::Removed { .. }) = held {
             self.store.remove(id)?
         }
         Ok(())
@@ -126,7 +127,7 @@ impl<T: Transport> Node<T> {
             let why = "the object was removed meanwhile".into();
             self.fail(rewrite, Refusal { fault: Fault::Asked, why })
         }
-        let attended = Held::Prepared { is_attended: true };
+        let attended = ReplicaState::Prepared { is_attended: true };
         let goes = |e: &&Entry| match e.version.generation == upto.generation {
             true => true,
             false => e.version <= upto && e.held != attended,

@@ -8,7 +8,7 @@ use crate::transport::{Link, Transport};
 use crate::wire::{Fault, Message, Mode, check_name};
 
 impl<T: Transport> Node<T> {
-    pub(super) fn hear(&mut self, link: Link, message: Message) {
+    pub(super) fn handle_message(&mut self, link: Link, message: Message) {
         // The operator sees rejected logins and writes. Other errors are normal traffic.
         let is_told =
             matches!(message, Message::Enter { .. } | Message::Begin { .. } | Message::Join { .. });
@@ -24,7 +24,7 @@ impl<T: Transport> Node<T> {
                 self.queue.be_patient(link);
                 okay()
             }
-            Message::HowIs {} => self.status(),
+            Message::GetStatus {} => self.status(),
             Message::Abort {} => {
                 self.queue.forget(link);
                 self.end_session(link);
@@ -32,13 +32,13 @@ impl<T: Transport> Node<T> {
             }
             Message::Stat { name } => self.stat(&name),
             Message::List { after } => self.list(&after),
-            Message::Settle { name, version, how } => self.settle(link, &name, version, how),
+            Message::Resolve { name, version, how } => self.resolve(link, &name, version, how),
             Message::Remove { name, upto } => self.remove(link, &name, upto),
             Message::Read { id, stripe, ring, rows } => self.read(link, id, stripe, ring, &rows),
             Message::Verify { id, stripe, count } => self.verify(id, stripe, count),
-            Message::Who {} => self.who(),
+            Message::GetMembership {} => self.who(),
             Message::Enter { member, force } => self.enter(link, member, force),
-            Message::Filled { least } => self.filled(link, least),
+            Message::FillComplete { least } => self.filled(link, least),
             Message::Restore { entry } => self.restore(link, &entry),
             Message::Lock { what } => self.lock(link, what),
             Message::Unlock {} => {
@@ -110,7 +110,7 @@ impl<T: Transport> Node<T> {
         let (ring, slots) = session.ring();
         self.transport.allow(link, ring, slots);
         self.sessions.insert(link, session);
-        Ok(Some(Message::Begun { ring }))
+        Ok(Some(Message::SessionOpened { ring }))
     }
 
     /// Connects to the other nodes. Without any, the session is ready at once.

@@ -2,7 +2,7 @@
 use super::refusal::{Refusal, busy, refuse};
 use super::writes::{Ended, Writes};
 use crate::digest::mix;
-use crate::disk::{Done, Still};
+use crate::disk::{Done, PinnedBlock};
 use crate::memory::Ring;
 use crate::store::{Staged, Store};
 use crate::transport::{Link, Transport, Write};
@@ -12,8 +12,8 @@ use std::io;
 use std::sync::Arc;
 use xor_protocol::Layout;
 use xor_protocol::commit::Version;
+use xor_protocol::node_plan::{NodePlan, Progress, RingSlots, StepKind};
 use xor_protocol::object::Shape;
-use xor_protocol::role::{Progress, Role, Room, What};
 use xor_protocol::schedule::Kind;
 use xor_protocol::window::Tails;
 
@@ -76,8 +76,8 @@ pub(super) struct Session {
     /// The stripes of a patch.
     stripes: Vec<u64>,
     secret: u128,
-    roles: BTreeMap<Kind, Role>,
-    rooms: Vec<Room>,
+    plans: BTreeMap<Kind, NodePlan>,
+    ring_slots: Vec<RingSlots>,
     ring: Ring,
     window: u64,
     tails: Tails,
@@ -111,10 +111,10 @@ impl Session {
         if stripes.iter().any(|s| *s >= shape.stripes()) {
             return refuse("a stripe that the object does not have");
         }
-        let roles: BTreeMap<Kind, Role> =
-            kinds.iter().map(|kind| (*kind, Role::of(&kind.schedule(&layout), me))).collect();
-        let rooms = Room::of_all(&layout, &kinds);
-        let slots = usize::from(*window) * (rooms[me].blocks_in + rooms[me].scratch);
+        let plans: BTreeMap<Kind, NodePlan> =
+            kinds.iter().map(|kind| (*kind, NodePlan::of(&kind.schedule(&layout), me))).collect();
+        let ring_slots = RingSlots::of_all(&layout, &kinds);
+        let slots = usize::from(*window) * (ring_slots[me].blocks_in + ring_slots[me].scratch);
         let bytes = slots.saturating_mul(entry.block as usize);
         if bytes > memory {
             let why = format!("a ring of {bytes} bytes is more than a node has ({memory})");
@@ -135,7 +135,7 @@ impl Session {
             shape,
             stripes: stripes.clone(),
             secret: *secret,
-            roles,
+            plans,
             ring,
             window: u64::from(*window),
             tails,
@@ -146,7 +146,7 @@ impl Session {
             acked: 0,
             phase: Phase::Writing,
             asked: 0,
-            rooms,
+            ring_slots,
             layout,
         })
     }
@@ -158,7 +158,7 @@ impl Session {
 
     /// The ring, and the number of its slots that others may write into.
     pub(super) fn ring(&self) -> (Ring, usize) {
-        let slots = self.rooms[usize::from(self.entry.index)].blocks_in * self.window as usize;
+        let slots = self.ring_slots[usize::from(self.entry.index)].blocks_in * self.window as usize;
         (self.ring, slots)
     }
 
@@ -218,7 +218,7 @@ impl Session {
         self.stripes.get(at as usize).copied().unwrap_or(at)
     }
 
-    /// A block has arrived in the ring: performs all acts that it enables.
+    /// A block has arrived in the ring: performs all steps that it enables.
     pub(super) fn arrived<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
@@ -228,7 +228,8 @@ impl Session {
         imm: u32,
     ) -> Result<(), Refusal> {
         let me = usize::from(self.entry.index);
-        let (place, block) = (slot / self.rooms[me].blocks_in, slot % self.rooms[me].blocks_in);
+        let blocks_in = self.ring_slots[me].blocks_in;
+        let (place, block) = (slot / blocks_in, slot % blocks_in);
         let Some((kind, at)) = of_imm(imm, self.layout.nodes(), self.tails.low()) else {
             return refuse("a block of an unknown schedule");
         };
@@ -241,8 +242,8 @@ impl Session {
         self.tails.admit(at).or_else(|e| refuse(e.to_string()))?;
         let mut ready = Vec::new();
         self.progress(at, kind, block, &mut ready)?;
-        for act in ready {
-            self.act(parts, at, kind, act, length)?
+        for step in ready {
+            self.perform(parts, at, kind, step, length)?
         }
         self.acknowledge(parts);
         Ok(())
@@ -255,62 +256,62 @@ impl Session {
         block: usize,
         ready: &mut Vec<usize>,
     ) -> Result<(), Refusal> {
-        let Some(role) = self.roles.get(&kind) else {
+        let Some(plan) = self.plans.get(&kind) else {
             return refuse("a block of a schedule that was not announced");
         };
         let nodes = self.layout.nodes();
         let (begun, progress) = self.active.entry(at).or_insert_with(|| {
             let consumers = std::iter::once(None).chain((0..nodes).map(Some));
-            self.tails.begin(at, consumers.map(|consumer| role.uses(consumer)));
-            (kind, Progress::new(role))
+            self.tails.begin(at, consumers.map(|consumer| plan.uses(consumer)));
+            (kind, Progress::new(plan))
         });
         if *begun != kind {
             return refuse(format!("stripe {at} comes by two schedules"));
         }
-        progress.arrive(role, block, ready).or_else(|e| refuse(e.to_string()))
+        progress.arrive(plan, block, ready).or_else(|e| refuse(e.to_string()))
     }
 
     /// Stores or forwards a complete block; first computes a sum.
-    fn act<T: Transport>(
+    fn perform<T: Transport>(
         &mut self,
         parts: &mut Parts<'_, T>,
         at: u64,
         kind: Kind,
-        act: usize,
+        step: usize,
         length: usize,
     ) -> Result<(), Refusal> {
-        let act = &self.roles[&kind].acts()[act];
-        let room = self.rooms[usize::from(self.entry.index)];
+        let step = &self.plans[&kind].steps()[step];
+        let slots = self.ring_slots[usize::from(self.entry.index)];
         let place = (at % self.window) as usize;
-        let sources: Vec<usize> = act.from.iter().map(|b| place * room.blocks_in + b).collect();
-        let from = match act.scratch {
+        let sources: Vec<usize> = step.from.iter().map(|b| place * slots.blocks_in + b).collect();
+        let from = match step.scratch {
             None => sources[0],
             Some(scratch) => {
-                let sums = self.window as usize * room.blocks_in;
-                let target = sums + place * room.scratch + scratch;
+                let sums = self.window as usize * slots.blocks_in;
+                let target = sums + place * slots.scratch + scratch;
                 parts.transport.memory(self.ring).xor(target, &sources, length);
                 target
             }
         };
-        match act.what {
-            What::Keep { row } => {
+        match step.kind {
+            StepKind::Keep { row } => {
                 // SAFETY: the slot is used again when the stripe is done, so after this write; and
                 // `end` waits for writes before it gives the ring back.
                 let block =
-                    unsafe { Still::of(parts.transport.memory(self.ring).get(from, length)) };
+                    unsafe { PinnedBlock::of(parts.transport.memory(self.ring).get(from, length)) };
                 let stripe = self.stripe(at);
                 let (writes, session) = (parts.writes.clone(), self.client);
                 let id = self.entry.version.id;
                 let done = move |result| writes.end(Ended { session, id, at, result });
                 if store(&mut self.sink, stripe, row, block, Box::new(done))?.is_some() {
-                    self.tails.did(0, at)
+                    self.tails.complete_step(0, at)
                 }
             }
-            What::Forward { to, block } => {
+            StepKind::Forward { to, block } => {
                 let Some(peer) = self.peers.get(&to) else {
                     return refuse(format!("the address of node {to} is unknown"));
                 };
-                let slot = (place * self.rooms[to].blocks_in + block) as u32;
+                let slot = (place * self.ring_slots[to].blocks_in + block) as u32;
                 let (ring, imm) = (peer.ring, imm(kind, at));
                 let write = Write { from: (self.ring, from), length, ring, slot, imm, token: at };
                 parts.transport.write_imm(peer.link, write);
@@ -326,13 +327,13 @@ impl Session {
         result: io::Result<()>,
     ) -> Result<(), Refusal> {
         result?;
-        self.tails.did(0, at);
+        self.tails.complete_step(0, at);
         self.acknowledge(parts);
         Ok(())
     }
 
     pub(super) fn sent<T: Transport>(&mut self, parts: &mut Parts<'_, T>, to: usize, at: u64) {
-        self.tails.did(1 + to, at);
+        self.tails.complete_step(1 + to, at);
         self.acknowledge(parts)
     }
 
@@ -421,7 +422,7 @@ fn store(
     sink: &mut Sink,
     stripe: u64,
     row: usize,
-    block: Still,
+    block: PinnedBlock,
     done: Done,
 ) -> Result<Option<Done>, Refusal> {
     match sink {

@@ -28,7 +28,7 @@ impl<T: Transport> Node<T> {
             waiting: small(self.queue.len()),
             readers: small(self.reads.len()),
             connections: small(traffic.connections),
-            strangers: small(traffic.waiting),
+            unidentified: small(traffic.waiting),
             refused: self.refusals + self.refused.count(),
             operator: self.running(),
         };

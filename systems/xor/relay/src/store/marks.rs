@@ -2,23 +2,23 @@
 use super::{COMMITTED, RESTORED, Store, ending, file, record};
 use crate::wire::Entry;
 use std::io::{self, ErrorKind};
-use xor_protocol::commit::Held;
+use xor_protocol::commit::ReplicaState;
 
 /// Discarded versions remembered since the start.
 const MOST_GONE: usize = 1 << 16;
 
 impl Store {
     /// Versions with an unreadable record or mark, by id, with their state.
-    pub fn unreadable(&self) -> Vec<(u128, Held)> {
-        let told = |(id, held): (&u128, &Held)| match held {
-            Held::Committed => (*id, Held::Unreadable),
+    pub fn unreadable(&self) -> Vec<(u128, ReplicaState)> {
+        let told = |(id, held): (&u128, &ReplicaState)| match held {
+            ReplicaState::Committed => (*id, ReplicaState::Unreadable),
             mark => (*id, *mark),
         };
         self.unreadable.iter().map(told).collect()
     }
 
     /// A version's state, also if its record is unreadable.
-    pub(super) fn held(&self, id: u128) -> Option<Held> {
+    pub(super) fn held(&self, id: u128) -> Option<ReplicaState> {
         let found = self.find(id).map(|entry| entry.held);
         found.or_else(|| self.unreadable.get(&id).copied())
     }
@@ -32,8 +32,8 @@ impl Store {
         self.note_gone(id);
         let Some(held) = self.held(id) else { return Ok(()) };
         let mark = match held {
-            Held::Removed { with_older: true } => held,
-            _ => Held::Removed { with_older },
+            ReplicaState::Removed { with_older: true } => held,
+            _ => ReplicaState::Removed { with_older },
         };
         if mark != held {
             match self.disk.rename(&file(id, ending(held)), &file(id, ending(mark))) {
@@ -63,14 +63,14 @@ impl Store {
     /// The disk fails; then the record is unchanged.
     pub fn restore(&mut self, entry: &Entry) -> io::Result<bool> {
         let id = entry.version.id;
-        if self.unreadable.get(&id) != Some(&Held::Committed) {
+        if self.unreadable.get(&id) != Some(&ReplicaState::Committed) {
             return Ok(false);
         }
         record::write(&*self.disk, &file(id, RESTORED), entry)?;
         self.disk.rename(&file(id, RESTORED), &file(id, COMMITTED))?;
         self.disk.sync()?;
         self.unreadable.remove(&id);
-        self.insert(Entry { held: Held::Committed, ..entry.clone() });
+        self.insert(Entry { held: ReplicaState::Committed, ..entry.clone() });
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! A version that is being written.
 use super::Opened;
 use crate::digest::mix;
-use crate::disk::{Blob, Done, Still};
+use crate::disk::{Blob, Done, PinnedBlock};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -35,7 +35,7 @@ impl Staged {
         &mut self,
         stripe: u64,
         row: usize,
-        block: Still,
+        block: PinnedBlock,
         done: Done,
     ) -> io::Result<Option<Done>> {
         let place = self.files.place(stripe, row);

@@ -1,19 +1,19 @@
 //! TCP: received bytes go from the socket straight into their slot.
+mod acceptor;
 mod channel;
 mod conn;
-mod door;
-mod gone;
+mod disconnect;
 mod socket;
 
 pub use socket::TcpOptions;
 
 use super::{Event, Link, Traffic, Transport, Waker, Write};
 use crate::memory::{Memory, Ring, Rings};
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
+use acceptor::{AT_A_TIME, Accepted, Acceptor, CROWDED, FULL};
 use channel::Channel;
 use conn::Conn;
-use door::{AT_A_TIME, CROWDED, Comer, Door, FULL};
-use gone::Gone;
+use disconnect::Disconnect;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
@@ -29,14 +29,14 @@ const MOST_CONNECTIONS: usize = 4096;
 
 pub struct Tcp {
     options: TcpOptions,
-    door: Option<Door>,
+    acceptor: Option<Acceptor>,
     conns: BTreeMap<Link, Conn>,
     next: Link,
     rings: Rings,
     events: VecDeque<Event>,
-    refused: Refused,
+    refused: RefusedPeers,
     /// The layer above has an RDMA device and handles messages about RDMA.
-    takes_sides: bool,
+    accepts_rdma: bool,
     waker: Waker,
     bell: UnixStream,
     woken: mpsc::Receiver<u64>,
@@ -52,13 +52,13 @@ impl Tcp {
         let (waker, woken) = Waker::silent();
         Ok(Tcp {
             options,
-            door: None,
+            acceptor: None,
             conns: BTreeMap::new(),
             next: 0,
             rings: Rings::default(),
             events: VecDeque::new(),
-            refused: Refused::default(),
-            takes_sides: false,
+            refused: RefusedPeers::default(),
+            accepts_rdma: false,
             waker: Waker { bell: Some(Arc::new(ringer)), ..waker },
             bell,
             woken,
@@ -67,12 +67,12 @@ impl Tcp {
     }
 
     pub fn listen(address: SocketAddr, options: TcpOptions) -> io::Result<Tcp> {
-        let door = Door::open(address, &options)?;
-        Ok(Tcp { door: Some(door), ..Tcp::client(options)? })
+        let acceptor = Acceptor::open(address, &options)?;
+        Ok(Tcp { acceptor: Some(acceptor), ..Tcp::client(options)? })
     }
 
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.door.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
+        self.acceptor.as_ref().ok_or_else(|| io::Error::other("no listener"))?.address()
     }
 
     fn add(&mut self, conn: Conn) -> Link {
@@ -85,14 +85,14 @@ impl Tcp {
     fn accept(&mut self) {
         let now = crate::clock::now();
         for _ in 0..AT_A_TIME {
-            let Some(door) = &mut self.door else { return };
-            match door.accept(now) {
-                Comer::Come(stream, from) => self.take_in(stream, from.ip(), now),
-                Comer::Nobody => return,
-                Comer::Shut => {
-                    let first = door.first_to_go(&self.conns);
+            let Some(acceptor) = &mut self.acceptor else { return };
+            match acceptor.accept(now) {
+                Accepted::Connection(stream, from) => self.take_in(stream, from.ip(), now),
+                Accepted::Nothing => return,
+                Accepted::OutOfDescriptors => {
+                    let first = acceptor.first_to_go(&self.conns);
                     return match first {
-                        Some(link) => self.send_away(link, FULL),
+                        Some(link) => self.reject(link, FULL),
                         None => self.refused.note("somebody", FULL),
                     };
                 }
@@ -100,28 +100,28 @@ impl Tcp {
         }
     }
 
-    /// Adds a new connection. If connections or descriptors run out, a stranger is closed for it.
+    /// Adds a new connection. If connections or descriptors run out, an unidentified one is closed.
     fn take_in(&mut self, stream: TcpStream, from: IpAddr, now: Instant) {
-        let Some(door) = &mut self.door else { return };
-        let is_full = door.is_reserved(&stream) || self.conns.len() >= MOST_CONNECTIONS;
-        if is_full || door.is_crowded(&self.conns) {
+        let Some(acceptor) = &mut self.acceptor else { return };
+        let is_full = acceptor.is_reserved(&stream) || self.conns.len() >= MOST_CONNECTIONS;
+        if is_full || acceptor.is_crowded(&self.conns) {
             let why = if is_full { FULL } else { CROWDED };
-            match door.first_to_go(&self.conns) {
-                Some(link) => self.send_away(link, why),
+            match acceptor.first_to_go(&self.conns) {
+                Some(link) => self.reject(link, why),
                 None => return self.refused.note(&from.to_string(), why),
             }
         }
         if socket::tune(&stream, &self.options).is_ok() {
             let channel = Channel::new(stream, self.options.keys.as_ref(), None);
-            let link = self.add(Conn::new(channel, false, self.takes_sides));
-            if let Some(door) = &mut self.door {
-                door.add(link, from, now)
+            let link = self.add(Conn::new(channel, false, self.accepts_rdma));
+            if let Some(acceptor) = &mut self.acceptor {
+                acceptor.add(link, from, now)
             }
         }
     }
 
     /// Closes a rejected connection.
-    fn send_away(&mut self, link: Link, why: &str) {
+    fn reject(&mut self, link: Link, why: &str) {
         if let Some(conn) = self.conns.remove(&link) {
             self.refused.note(&address_of(&conn), why);
             self.events.push_back(Event::Down { link, why: why.into() })
@@ -129,9 +129,9 @@ impl Tcp {
     }
 
     fn end_late(&mut self) {
-        let Some(door) = &mut self.door else { return };
-        for (link, why) in door.late(&self.conns, crate::clock::now()) {
-            self.send_away(link, &why)
+        let Some(acceptor) = &mut self.acceptor else { return };
+        for (link, why) in acceptor.late(&self.conns, crate::clock::now()) {
+            self.reject(link, &why)
         }
     }
 
@@ -147,31 +147,33 @@ impl Tcp {
     fn with(
         &mut self,
         link: Link,
-        work: impl FnOnce(&mut Conn, &mut Rings, &mut VecDeque<Event>) -> Result<(), Gone>,
+        work: impl FnOnce(&mut Conn, &mut Rings, &mut VecDeque<Event>) -> Result<(), Disconnect>,
     ) {
         let Some(conn) = self.conns.get_mut(&link) else { return };
-        if let Err(gone) = work(conn, &mut self.rings, &mut self.events) {
-            if conn.is_refused(&gone) {
-                self.refused.note(&address_of(conn), &gone.0)
+        if let Err(disconnect) = work(conn, &mut self.rings, &mut self.events) {
+            if conn.is_refused(&disconnect) {
+                self.refused.note(&address_of(conn), &disconnect.0)
             }
-            let Gone(why) = gone;
+            let Disconnect(why) = disconnect;
             self.conns.remove(&link);
             self.events.push_back(Event::Down { link, why })
         }
     }
 
-    /// From now on, messages about RDMA are kept for [`Tcp::take_side`].
-    pub(super) fn take_sides(&mut self) {
-        self.takes_sides = true
+    /// From now on, messages about RDMA are kept for [`Tcp::take_rdma_message`].
+    pub(super) fn accept_rdma(&mut self) {
+        self.accepts_rdma = true
     }
 
-    pub(super) fn take_side(&mut self) -> Option<(Link, Vec<u8>)> {
-        self.conns.iter_mut().find_map(|(link, conn)| Some((*link, conn.sides.pop_front()?)))
+    pub(super) fn take_rdma_message(&mut self) -> Option<(Link, Vec<u8>)> {
+        self.conns
+            .iter_mut()
+            .find_map(|(link, conn)| Some((*link, conn.rdma_messages.pop_front()?)))
     }
 
     /// Sends a message about RDMA, in order with other messages.
-    pub(super) fn send_side(&mut self, link: Link, side: &[u8]) {
-        self.with(link, |conn, _, _| conn.push_side(side))
+    pub(super) fn send_rdma_message(&mut self, link: Link, message: &[u8]) {
+        self.with(link, |conn, _, _| conn.push_rdma_message(message))
     }
 
     /// The local address of a connection.
@@ -208,11 +210,11 @@ impl Tcp {
 
     fn wait(&mut self, wait: Duration, also: Option<BorrowedFd<'_>>) {
         let now = crate::clock::now();
-        let wait = self.door.as_ref().map_or(wait, |door| door.rest(now, wait));
+        let wait = self.acceptor.as_ref().map_or(wait, |acceptor| acceptor.rest(now, wait));
         let mut links = Vec::with_capacity(self.conns.len());
         let mut fds = Vec::with_capacity(self.conns.len() + 3);
         fds.push(PollFd::new(&self.bell, PollFlags::IN));
-        let listener = self.door.as_mut().and_then(|door| door.listener(now));
+        let listener = self.acceptor.as_mut().and_then(|acceptor| acceptor.listener(now));
         fds.extend(listener.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
         let first = fds.len();
         for (link, conn) in &self.conns {
@@ -229,7 +231,7 @@ impl Tcp {
         let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
         drop(fds);
         if !ready[0].is_empty() {
-            self.hear_bell()
+            self.drain_bell()
         }
         for (link, flags) in links.into_iter().zip(&ready[first..]).filter(|(_, f)| !f.is_empty()) {
             self.with(link, |conn, rings, events| conn.ready(*flags, link, rings, events))
@@ -241,7 +243,7 @@ impl Tcp {
         self.end_late()
     }
 
-    fn hear_bell(&mut self) {
+    fn drain_bell(&mut self) {
         let mut buffer = [0; 64];
         while matches!(self.bell.read(&mut buffer), Ok(n) if n > 0) {}
         self.events.extend(self.woken.try_iter().map(Event::Woken));
@@ -261,12 +263,12 @@ impl Transport for Tcp {
         self.conns.get(&link).map(address_of)
     }
 
-    fn take_refused(&mut self) -> Refused {
+    fn take_refused(&mut self) -> RefusedPeers {
         std::mem::take(&mut self.refused)
     }
 
     fn traffic(&self) -> Traffic {
-        let waiting = self.door.as_ref().map_or(0, |door| door.waiting(&self.conns));
+        let waiting = self.acceptor.as_ref().map_or(0, |acceptor| acceptor.waiting(&self.conns));
         Traffic { connections: self.conns.len(), waiting }
     }
 
@@ -275,7 +277,7 @@ impl Transport for Tcp {
             Ok(stream) => {
                 let keys = self.options.keys.as_ref();
                 let channel = Channel::new(stream, keys, Some(node));
-                self.add(Conn::new(channel, true, self.takes_sides))
+                self.add(Conn::new(channel, true, self.accepts_rdma))
             }
             Err(e) => {
                 let link = self.next;

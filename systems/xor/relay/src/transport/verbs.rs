@@ -2,7 +2,8 @@
 //!
 //! TCP provides connections, certificates, messages and the detection of dead peers; the rings'
 //! memory is the same. Over TCP both ends exchange the addresses of their queue pairs and the
-//! writable rings (`side`). Blocks go by RDMA write with immediate on a reliable connection:
+//! writable rings (`rdma_message`). Blocks go by RDMA write with immediate on a reliable
+//! connection:
 //!
 //! ```text
 //! write, 4 bytes inline ──► word of the slot: the sender's 32 bits    (end, pair)
@@ -19,8 +20,8 @@ mod connections;
 mod device;
 mod end;
 mod pair;
+mod rdma_message;
 mod ring;
-mod side;
 mod sys;
 
 pub use connections::Connections;

@@ -1,6 +1,6 @@
 //! What an entry's numbers mean: its layout, shape and losses.
 use super::Entry;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 use xor_protocol::object::Shape;
 use xor_protocol::{Layout, MAX_NODES, Rule};
 
@@ -22,7 +22,7 @@ impl Entry {
         Entry {
             name: name.into(),
             version,
-            held: Held::Nothing,
+            held: ReplicaState::Nothing,
             index: 0,
             nodes: layout.nodes() as u8,
             rule: rule.expect("all rules have a number") as u8,

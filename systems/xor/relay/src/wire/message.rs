@@ -1,5 +1,5 @@
 use super::codec::Field;
-use xor_protocol::commit::{Held, Version};
+use xor_protocol::commit::{ReplicaState, Version};
 
 /// Defines a structure whose wire form is its fields in order.
 macro_rules! record {
@@ -100,7 +100,7 @@ impl Field for Fault {
 
 /// How an undecided version is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settling {
+pub enum Resolution {
     Commit,
     /// Makes it visible and drops older ones: all nodes have it.
     Supersede,
@@ -108,36 +108,39 @@ pub enum Settling {
     Forget,
 }
 
-impl Field for Settling {
+impl Field for Resolution {
     const LEAST: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
         out.push(*self as u8)
     }
-    fn take(input: &mut &[u8]) -> Option<Settling> {
-        nth([Settling::Commit, Settling::Supersede, Settling::Discard, Settling::Forget], input)
+    fn take(input: &mut &[u8]) -> Option<Resolution> {
+        nth(
+            [Resolution::Commit, Resolution::Supersede, Resolution::Discard, Resolution::Forget],
+            input,
+        )
     }
 }
 
 /// By the byte on the wire.
-const HELD: [Held; 8] = [
-    Held::Unknown,
-    Held::Nothing,
-    Held::Prepared { is_attended: false },
-    Held::Prepared { is_attended: true },
-    Held::Committed,
-    Held::Unreadable,
-    Held::Removed { with_older: false },
-    Held::Removed { with_older: true },
+const REPLICA_STATES: [ReplicaState; 8] = [
+    ReplicaState::Unknown,
+    ReplicaState::Nothing,
+    ReplicaState::Prepared { is_attended: false },
+    ReplicaState::Prepared { is_attended: true },
+    ReplicaState::Committed,
+    ReplicaState::Unreadable,
+    ReplicaState::Removed { with_older: false },
+    ReplicaState::Removed { with_older: true },
 ];
 
-impl Field for Held {
+impl Field for ReplicaState {
     const LEAST: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
-        let number = HELD.iter().position(|held| held == self);
+        let number = REPLICA_STATES.iter().position(|held| held == self);
         out.push(number.expect("all of them have a byte") as u8)
     }
-    fn take(input: &mut &[u8]) -> Option<Held> {
-        nth(HELD, input)
+    fn take(input: &mut &[u8]) -> Option<ReplicaState> {
+        nth(REPLICA_STATES, input)
     }
 }
 
@@ -152,7 +155,7 @@ record! {
         name: String,
         version: Version,
         /// The node's state of it. In a record on disk, the file's ending has it instead.
-        held: Held,
+        held: ReplicaState,
         /// The node's number in the layout.
         index: u8,
         nodes: u8,
@@ -214,7 +217,7 @@ record! {
         readers: u32,
         connections: u32,
         /// Connections without a hello yet.
-        strangers: u32,
+        unidentified: u32,
         /// Since the node started.
         refused: u64,
         /// The operator's command that holds the lock; empty if the lock is free.
@@ -239,7 +242,7 @@ messages! {
             stripes: Vec<u64>,
         },
         /// Node: send blocks to this ring.
-        2 Begun {
+        2 SessionOpened {
             ring: u32,
         },
         /// Client: the other nodes.
@@ -288,12 +291,12 @@ messages! {
             entries: Vec<Entry>,
             more: bool,
             /// Versions with unreadable records or marks, of all names, with their state.
-            unreadable: Vec<(u128, Held)>,
+            unreadable: Vec<(u128, ReplicaState)>,
         },
-        17 Settle {
+        17 Resolve {
             name: String,
             version: Version,
-            how: Settling,
+            how: Resolution,
         },
         /// Client: remove the versions up to `upto`.
         18 Remove {
@@ -335,8 +338,8 @@ messages! {
             why: String,
         },
         /// Client: which cluster does the node belong to?
-        26 Who {},
-        27 Belongs {
+        26 GetMembership {},
+        27 Membership {
             member: Member,
             versions: u64,
         },
@@ -347,7 +350,7 @@ messages! {
             force: bool,
         },
         /// Client: the node is filled and complete.
-        29 Filled {
+        29 FillComplete {
             /// Lower bound of the nodes that an object was written for.
             least: u8,
         },
@@ -364,7 +367,7 @@ messages! {
         /// Client: the next Begin of this connection may wait for memory. Answered by Okay.
         40 Wait {},
         /// Client: query the node's status.
-        41 HowIs {},
+        41 GetStatus {},
         42 Status {
             status: NodeStatus,
         },

@@ -1,6 +1,6 @@
 //! Random messages and bytes, mostly plausible.
-use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Member, Message, Mode, Settling};
+use xor_protocol::commit::{ReplicaState, Version};
+use xor_relay::wire::{Entry, Member, Message, Mode, Resolution};
 
 pub struct Dice(u64);
 
@@ -70,12 +70,12 @@ impl Dice {
         Entry { name, version, held, index, nodes, rule, block, length, sha256: [7; 32] }
     }
 
-    fn held(&mut self) -> Held {
+    fn held(&mut self) -> ReplicaState {
         self.one(&[
-            Held::Nothing,
-            Held::Committed,
-            Held::Prepared { is_attended: true },
-            Held::Unreadable,
+            ReplicaState::Nothing,
+            ReplicaState::Committed,
+            ReplicaState::Prepared { is_attended: true },
+            ReplicaState::Unreadable,
         ])
     }
 
@@ -109,15 +109,15 @@ impl Dice {
             7 => Message::Join { secret: self.id(), index: self.below(9) as u8 },
             8 => Message::Prepare { sha256: [3; 32] },
             9 => {
-                let filled = Message::Filled { least: self.one(&[3, 0, 255]) };
+                let filled = Message::FillComplete { least: self.one(&[3, 0, 255]) };
                 self.one(&[Message::Commit {}, Message::Finish {}, Message::Abort {}, filled])
             }
             10 => Message::Stat { name: self.text() },
             11 => Message::List { after: self.text() },
             12 => {
                 let (name, version) = (self.text(), self.version());
-                let all = [Settling::Commit, Settling::Supersede, Settling::Discard];
-                Message::Settle { name, version, how: self.one(&all) }
+                let all = [Resolution::Commit, Resolution::Supersede, Resolution::Discard];
+                Message::Resolve { name, version, how: self.one(&all) }
             }
             15 => Message::Restore { entry: self.entry() },
             16 => self.one(&[Message::Lock { what: "grow".into() }, Message::Unlock {}]),

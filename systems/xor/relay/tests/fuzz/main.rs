@@ -110,7 +110,7 @@ fn conversations() {
                     while let Some(event) = party.poll(Duration::ZERO) {
                         match event {
                             Event::Message { bytes, .. } => match unnumbered(&bytes) {
-                                Some((_, Message::Begun { ring })) => given = ring,
+                                Some((_, Message::SessionOpened { ring })) => given = ring,
                                 Some(_) => {}
                                 None => panic!("the node sends what is no message"),
                             },

@@ -11,7 +11,7 @@ use xor_relay::demo::authority;
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 use xor_relay::wire::{Head, VERSION, numbered};
-use xor_relay::{Io, Serve, Told, serve};
+use xor_relay::{Io, NodeNotice, ServeOptions, serve};
 
 /// Runs a node while `work` runs; `work` receives its address.
 fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
@@ -20,11 +20,11 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
     let data = folder.join(format!("data-{}", keys.is_some()));
     let listen = "127.0.0.1:0".into();
     let options =
-        Serve { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
+        ServeOptions { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut hear = |told: Told<'_>| {
-                if let Told::Ready(ready) = told {
+            let mut hear = |notice: NodeNotice<'_>| {
+                if let NodeNotice::Ready(ready) = notice {
                     tell.send(ready.address).expect("the test waits")
                 }
             };

@@ -1,7 +1,7 @@
 //! Membership of clusters: wrong lists, foreign objects, new nodes, old stores.
 use crate::faulty_disk::FaultyDisk;
 use crate::world::{World, bytes, get, put};
-use xor_relay::client::{Error, Reach, Strategy};
+use xor_relay::client::{Availability, Error, Strategy};
 use xor_relay::disk::Disk;
 
 /// Eight nodes: the first five have "x", the others "y".
@@ -226,7 +226,10 @@ fn what_is_out_of_reach_is_named() {
     let mut hand = world.client();
     let survey = hand.survey_all().expect("two are there");
     assert_eq!(survey.out_of_reach(), ["one", "two"]);
-    assert_eq!((survey.reach("one"), survey.reach("three")), (Reach::Out, Reach::Gone));
+    assert_eq!(
+        (survey.availability("one"), survey.availability("three")),
+        (Availability::Unavailable, Availability::Absent)
+    );
     let why = hand.shortage().expect("two are too few");
     assert!(why.starts_with("2 of 5 nodes answer, 3 are needed: node 0 (n0)"), "{why}");
     let found = world.client().scrub(&mut |_, _| true).expect("it says what it could not do");

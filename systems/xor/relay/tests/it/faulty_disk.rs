@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard};
-use xor_relay::disk::{Blob, Disk, Done, Still};
+use xor_relay::disk::{Blob, Disk, Done, PinnedBlock};
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Crash {
@@ -30,7 +30,7 @@ struct Inner {
     crash: Crash,
     /// Blocks are written on command; the waiting ones: file, block, place, callback.
     is_late: bool,
-    late: Vec<(usize, Still, u64, Option<Done>)>,
+    late: Vec<(usize, PinnedBlock, u64, Option<Done>)>,
 }
 
 /// Clones share the disk.
@@ -189,7 +189,7 @@ impl Blob for FrailBlob {
         Ok(())
     }
 
-    fn begin_write(&self, block: Still, offset: u64, done: Done) -> Option<Done> {
+    fn begin_write(&self, block: PinnedBlock, offset: u64, done: Done) -> Option<Done> {
         let mut inner = self.disk.lock();
         if !inner.is_late {
             return Some(done);
@@ -199,7 +199,7 @@ impl Blob for FrailBlob {
     }
 
     fn wait(&self) {
-        let of_it = |late: &(usize, Still, u64, Option<Done>)| late.0 == self.file;
+        let of_it = |late: &(usize, PinnedBlock, u64, Option<Done>)| late.0 == self.file;
         loop {
             let next = self.disk.lock().late.iter().position(of_it);
             let Some(next) = next else { return };

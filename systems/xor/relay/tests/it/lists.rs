@@ -50,7 +50,7 @@ fn words(error: Result<impl Sized, Error>) -> String {
 
 const NEW: [usize; 5] = [0, 1, 5, 3, 4];
 
-fn change(world: &World) -> Result<xor_relay::client::Replaced, Error> {
+fn change(world: &World) -> Result<xor_relay::client::ReplacementReport, Error> {
     let mut former = world.client_of(&world.some(0..5));
     let mut new = world.client_of(&world.some(NEW));
     replace(&mut new, &mut former, 2, &mut |_, _| true)
@@ -324,7 +324,7 @@ fn a_repair_with_another_address_ends_the_former_list() {
     assert_safe(&world, &NEW, &all, "repaired");
 }
 
-fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::Healed, Error> {
+fn grown(world: &World, nodes: usize) -> Result<xor_relay::client::RepairReport, Error> {
     let list = world.some(0..nodes);
     let (mut reader, mut writer) = (world.client_of(&list), world.client_of(&list));
     grow(&mut writer, &mut reader, &mut |_, _| true)

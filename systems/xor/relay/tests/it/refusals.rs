@@ -9,7 +9,7 @@ use xor_relay::demo::authority;
 use xor_relay::keys::{Keys, name_of};
 use xor_relay::transport::Kind;
 use xor_relay::wire::{HEAD, Head, Member, Message, VERSION, numbered};
-use xor_relay::{Io, Serve, Told, serve};
+use xor_relay::{Io, NodeNotice, ServeOptions, serve};
 
 struct Watched {
     address: SocketAddr,
@@ -26,15 +26,15 @@ fn node(name: &str, with_keys: bool) -> Watched {
     });
     let (data, listen) = (folder.join("data"), "127.0.0.1:0".into());
     let options =
-        Serve { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
+        ServeOptions { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
     let (tell, told) = mpsc::channel();
     let (say, lines) = mpsc::channel();
     let stop = Arc::new(AtomicBool::new(false));
     let until = stop.clone();
     std::thread::spawn(move || {
-        let mut hear = |told: Told<'_>| match told {
-            Told::Ready(ready) => tell.send(ready.address).expect("the test waits"),
-            Told::Refused(line) => drop(say.send(line.to_string())),
+        let mut hear = |notice: NodeNotice<'_>| match notice {
+            NodeNotice::Ready(ready) => tell.send(ready.address).expect("the test waits"),
+            NodeNotice::Refused(line) => drop(say.send(line.to_string())),
         };
         serve(&options, &mut hear, &|| until.load(Ordering::SeqCst)).expect("a node that runs")
     });

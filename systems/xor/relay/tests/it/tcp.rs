@@ -13,7 +13,7 @@ use xor_relay::disk::Folder;
 use xor_relay::keys::Keys;
 use xor_relay::transport::Kind;
 use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
-use xor_relay::{Io, Serve, Told, serve};
+use xor_relay::{Io, NodeNotice, ServeOptions, serve};
 
 thread_local! {
     /// Disk access of nodes that this test starts.
@@ -40,10 +40,10 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>, kind: Kind) -> Running {
     let (tell, told) = mpsc::channel();
     let (listen, is_insecure, io) = (listen.into(), false, IO.get());
     let (of, seen) = ((data.clone(), keys.clone()), stop.clone());
-    let options = Serve { listen, data: of.0, keys: of.1, is_insecure, io, kind };
+    let options = ServeOptions { listen, data: of.0, keys: of.1, is_insecure, io, kind };
     let thread = std::thread::spawn(move || {
-        let mut hear = |told: Told<'_>| {
-            if let Told::Ready(ready) = told {
+        let mut hear = |notice: NodeNotice<'_>| {
+            if let NodeNotice::Ready(ready) = notice {
                 tell.send(ready.address).expect("the test waits")
             }
         };
@@ -198,7 +198,8 @@ fn a_second_node_in_one_folder_is_refused() {
     let local = Local::new(1);
     let data = local.nodes[0].data.clone();
     let (listen, kind) = ("127.0.0.1:0".into(), Kind::Tcp);
-    let options = Serve { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
+    let options =
+        ServeOptions { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
     let error = serve(&options, &mut |_| {}, &|| true).expect_err("it is locked").to_string();
     assert!(error.contains("another node is using this folder"), "{error}");
 }
@@ -208,7 +209,7 @@ fn others_are_let_in_only_if_asked_for() {
     let data = std::env::temp_dir().join("xor-tcp-never-made");
     let (listen, kind) = ("0.0.0.0:0".into(), Kind::Tcp);
     let mut options =
-        Serve { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
+        ServeOptions { listen, data, keys: None, is_insecure: false, io: Io::Buffered, kind };
     let error = serve(&options, &mut |_| {}, &|| true).expect_err("not a loopback").to_string();
     assert!(error.contains("--insecure"), "{error}");
     options.listen = "nonsense".into();
@@ -305,8 +306,9 @@ fn monstrous_requests_are_refused() {
     let read = Message::Read { id, stripe: u64::MAX, ring: 9, rows };
     for message in [long, wide, verify(u64::MAX, 2), verify(0, u32::MAX), read] {
         let mut stream = greeted(&local.nodes[0].address);
-        let Message::Belongs { member, .. } = asked(&mut stream, &Message::Who {}) else {
-            panic!("no answer to Who");
+        let Message::Membership { member, .. } = asked(&mut stream, &Message::GetMembership {})
+        else {
+            panic!("no answer to GetMembership");
         };
         let entered = asked(&mut stream, &Message::Enter { member, force: false });
         assert_eq!(entered, Message::Okay {});

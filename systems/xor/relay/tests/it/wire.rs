@@ -1,13 +1,15 @@
 //! The wire format: written values are read back, and invalid bytes are rejected.
-use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_SIDE, MOST_BLOCKS, Member};
-use xor_relay::wire::{Message, Mode, NodeStatus, Settling};
+use xor_protocol::commit::{ReplicaState, Version};
+use xor_relay::wire::{
+    Entry, Fault, HEAD, Head, MAX_MESSAGE, MAX_RDMA_MESSAGE, MOST_BLOCKS, Member,
+};
+use xor_relay::wire::{Message, Mode, NodeStatus, Resolution};
 
 fn entry() -> Entry {
     Entry {
         name: "größe".into(),
         version: Version { generation: 7, id: 1 << 100 },
-        held: Held::Prepared { is_attended: true },
+        held: ReplicaState::Prepared { is_attended: true },
         index: 3,
         nodes: 5,
         rule: 2,
@@ -32,7 +34,7 @@ fn status() -> NodeStatus {
         waiting: 9,
         readers: 10,
         connections: 11,
-        strangers: 12,
+        unidentified: 12,
         refused: 13,
         operator: "scrub, since 3 s".into(),
     }
@@ -54,17 +56,20 @@ fn samples() -> Vec<Message> {
         Message::Entries {
             entries: vec![entry(), entry()],
             more: true,
-            unreadable: vec![(7, Held::Unreadable), (8, Held::Removed { with_older: true })],
+            unreadable: vec![
+                (7, ReplicaState::Unreadable),
+                (8, ReplicaState::Removed { with_older: true }),
+            ],
         },
-        Message::Settle { name: "x".into(), version, how: Settling::Discard },
+        Message::Resolve { name: "x".into(), version, how: Resolution::Discard },
         Message::Read { id: 5, stripe: 6, ring: 7, rows: vec![(1, 2), (3, 4)] },
         Message::Unreadable { id: 5, stripe: 6, rows: vec![1, 2, 3] },
         Message::Verified { blocks: vec![(1, true), (2, false)] },
         Message::Failed { fault: Fault::Other, why: "a reason".into() },
         Message::Commit {},
-        Message::Belongs { member: member(), versions: 9 },
+        Message::Membership { member: member(), versions: 9 },
         Message::Enter { member: member(), force: true },
-        Message::Filled { least: 3 },
+        Message::FillComplete { least: 3 },
         Message::Restore { entry: entry() },
         Message::Lock { what: "grow".into() },
         Message::Unlock {},
@@ -151,7 +156,7 @@ fn heads_are_strict() {
         Head::Hello { version: 1 },
         Head::Message { length: MAX_MESSAGE as u32, sum: 9 },
         Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
-        Head::Side { length: MAX_SIDE },
+        Head::RdmaMessage { length: MAX_RDMA_MESSAGE },
         Head::Blocks { count: MOST_BLOCKS as u32 },
     ];
     for head in heads {
@@ -159,7 +164,10 @@ fn heads_are_strict() {
     }
     let long = Head::Message { length: MAX_MESSAGE as u32 + 1, sum: 0 }.to_bytes();
     assert_eq!(Head::from_bytes(&long), None);
-    assert_eq!(Head::from_bytes(&Head::Side { length: MAX_SIDE + 1 }.to_bytes()), None);
+    assert_eq!(
+        Head::from_bytes(&Head::RdmaMessage { length: MAX_RDMA_MESSAGE + 1 }.to_bytes()),
+        None
+    );
     for count in [0, 1, MOST_BLOCKS as u32 + 1] {
         assert_eq!(Head::from_bytes(&Head::Blocks { count }.to_bytes()), None);
     }

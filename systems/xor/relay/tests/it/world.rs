@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use xor_protocol::Layout;
-use xor_protocol::commit::Held;
+use xor_protocol::commit::ReplicaState;
 use xor_relay::client::{Client, Error, Patience, Receipt, Strategy};
 use xor_relay::disk::Disk;
 use xor_relay::store::Store;
@@ -129,8 +129,8 @@ impl World {
         let store = inner.places[node].node.as_ref().expect("a live node").store();
         let names: Vec<String> = store.names_after("").cloned().collect();
         let all = names.iter().flat_map(|name| store.versions(name));
-        let held: Vec<Held> = all.map(|e| e.held).collect();
-        let visible = held.iter().filter(|h| **h == Held::Committed).count();
+        let held: Vec<ReplicaState> = all.map(|e| e.held).collect();
+        let visible = held.iter().filter(|h| **h == ReplicaState::Committed).count();
         (visible, held.len() - visible)
     }
 

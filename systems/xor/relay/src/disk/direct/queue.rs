@@ -8,11 +8,11 @@ const BUSY: u32 = 8;
 const MOST: usize = 512 << 10;
 
 pub(super) struct Queue<W> {
-    files: BTreeMap<RawFd, Line<W>>,
+    files: BTreeMap<RawFd, FileQueue<W>>,
     number: u64,
 }
 
-struct Line<W> {
+struct FileQueue<W> {
     /// By offset and number (for equal offsets), with lengths.
     waiting: BTreeMap<(u64, u64), (usize, W)>,
     /// Requests in the kernel.
@@ -20,7 +20,7 @@ struct Line<W> {
 }
 
 /// Adjacent writes.
-pub(super) struct Run<W> {
+pub(super) struct JoinedWrite<W> {
     pub(super) file: RawFd,
     pub(super) offset: u64,
     pub(super) length: usize,
@@ -35,34 +35,36 @@ impl<W> Default for Queue<W> {
 
 impl<W> Queue<W> {
     pub(super) fn push(&mut self, file: RawFd, (offset, length): (u64, usize), write: W) {
-        let line = self.files.entry(file);
-        let line = line.or_insert_with(|| Line { waiting: BTreeMap::new(), inside: 0 });
-        line.waiting.insert((offset, self.number), (length, write));
+        let file_queue = self.files.entry(file);
+        let file_queue =
+            file_queue.or_insert_with(|| FileQueue { waiting: BTreeMap::new(), inside: 0 });
+        file_queue.waiting.insert((offset, self.number), (length, write));
         self.number += 1
     }
 
-    pub(super) fn next(&mut self) -> Option<Run<W>> {
-        let can_go =
-            |(_, line): &(&RawFd, &mut Line<W>)| line.inside < BUSY && !line.waiting.is_empty();
-        let (file, line) = self.files.iter_mut().find(can_go)?;
-        let ((offset, _), (length, first)) = line.waiting.pop_first()?;
-        let mut run = Run { file: *file, offset, length, writes: vec![first] };
-        while let Some(next) = line.waiting.first_entry()
-            && next.key().0 == offset + run.length as u64
-            && run.length + next.get().0 <= MOST
+    pub(super) fn next(&mut self) -> Option<JoinedWrite<W>> {
+        let can_go = |(_, file_queue): &(&RawFd, &mut FileQueue<W>)| {
+            file_queue.inside < BUSY && !file_queue.waiting.is_empty()
+        };
+        let (file, file_queue) = self.files.iter_mut().find(can_go)?;
+        let ((offset, _), (length, first)) = file_queue.waiting.pop_first()?;
+        let mut joined = JoinedWrite { file: *file, offset, length, writes: vec![first] };
+        while let Some(next) = file_queue.waiting.first_entry()
+            && next.key().0 == offset + joined.length as u64
+            && joined.length + next.get().0 <= MOST
         {
             let (length, write) = next.remove();
-            run.length += length;
-            run.writes.push(write)
+            joined.length += length;
+            joined.writes.push(write)
         }
-        line.inside += 1;
-        Some(run)
+        file_queue.inside += 1;
+        Some(joined)
     }
 
     pub(super) fn ended(&mut self, file: RawFd) {
-        let Some(line) = self.files.get_mut(&file) else { return };
-        line.inside -= 1;
-        if line.inside == 0 && line.waiting.is_empty() {
+        let Some(file_queue) = self.files.get_mut(&file) else { return };
+        file_queue.inside -= 1;
+        if file_queue.inside == 0 && file_queue.waiting.is_empty() {
             self.files.remove(&file);
         }
     }
@@ -80,18 +82,18 @@ mod tests {
             // Two in reverse order, and a gap.
             let at = [0, 2, 1, 3][at as usize % 4] + at / 4 * 4 + at / 28 * 100;
             queue.push(3, (at * 4096, 4096), at);
-            went.extend(queue.next().map(|run| run.writes))
+            went.extend(queue.next().map(|joined| joined.writes))
         }
         assert_eq!(went.len(), BUSY as usize, "one by one, as long as it is not busy");
-        assert!(went.iter().all(|run| run.len() == 1) && queue.next().is_none());
+        assert!(went.iter().all(|joined| joined.len() == 1) && queue.next().is_none());
         queue.push(4, (0, 4096), 0);
-        assert_eq!(queue.next().map(|run| run.file), Some(4), "another file does not wait");
+        assert_eq!(queue.next().map(|joined| joined.file), Some(4), "another file does not wait");
         queue.ended(3);
-        let run = queue.next().expect("there is room");
-        assert_eq!((run.offset, run.length), (8 * 4096, 20 * 4096), "up to the hole");
-        assert_eq!(run.writes, (8..28).collect::<Vec<_>>(), "in their order");
+        let joined = queue.next().expect("there is room");
+        assert_eq!((joined.offset, joined.length), (8 * 4096, 20 * 4096), "up to the hole");
+        assert_eq!(joined.writes, (8..28).collect::<Vec<_>>(), "in their order");
         queue.ended(3);
-        assert_eq!(queue.next().map(|run| run.writes.len()), Some(12));
+        assert_eq!(queue.next().map(|joined| joined.writes.len()), Some(12));
     }
 
     #[test]
@@ -101,9 +103,9 @@ mod tests {
             queue.push(3, (at * 4096, 4096), at)
         }
         queue.push(3, (0, 4096), 300);
-        assert_eq!(queue.next().map(|run| run.writes), Some(vec![0]));
-        let run = queue.next().expect("there is room");
-        assert_eq!((run.offset, run.length, run.writes.len()), (0, MOST, 128));
-        assert_eq!(run.writes[..2], [300, 1]);
+        assert_eq!(queue.next().map(|joined| joined.writes), Some(vec![0]));
+        let joined = queue.next().expect("there is room");
+        assert_eq!((joined.offset, joined.length, joined.writes.len()), (0, MOST, 128));
+        assert_eq!(joined.writes[..2], [300, 1]);
     }
 }

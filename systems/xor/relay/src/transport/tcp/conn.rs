@@ -3,7 +3,7 @@ mod body;
 mod out;
 
 use super::channel::Channel;
-use super::gone::{CLOSED, Gone, SILENT, failed};
+use super::disconnect::{CLOSED, Disconnect, SILENT, failed};
 use super::{Event, Link, Write};
 use crate::memory::{Memory, Ring, Rings};
 use crate::wire::{HEAD, Head, VERSION};
@@ -42,12 +42,12 @@ pub(super) struct Conn {
     body_filled: usize,
     out: Out,
     /// Messages about RDMA are accepted.
-    takes_sides: bool,
-    pub(super) sides: VecDeque<Vec<u8>>,
+    accepts_rdma: bool,
+    pub(super) rdma_messages: VecDeque<Vec<u8>>,
 }
 
 impl Conn {
-    pub(super) fn new(channel: Channel, is_ours: bool, takes_sides: bool) -> Conn {
+    pub(super) fn new(channel: Channel, is_ours: bool, accepts_rdma: bool) -> Conn {
         Conn {
             channel,
             is_ours,
@@ -61,21 +61,21 @@ impl Conn {
             body: Body::None,
             body_filled: 0,
             out: Out::new(Head::Hello { version: VERSION }),
-            takes_sides,
-            sides: VecDeque::new(),
+            accepts_rdma,
+            rdma_messages: VecDeque::new(),
         }
     }
 
     /// An incoming connection was rejected, by its failure or by the limits.
-    pub(super) fn is_refused(&self, gone: &Gone) -> bool {
-        !self.is_ours && ![CLOSED, SILENT].contains(&gone.0.as_str())
+    pub(super) fn is_refused(&self, disconnect: &Disconnect) -> bool {
+        !self.is_ours && ![CLOSED, SILENT].contains(&disconnect.0.as_str())
     }
 
     pub(super) fn is_greeted(&self) -> bool {
         self.is_greeted
     }
 
-    pub(super) fn is_stranger(&self) -> bool {
+    pub(super) fn is_unidentified(&self) -> bool {
         !self.has_spoken
     }
 
@@ -99,12 +99,12 @@ impl Conn {
         self.out.push_block(write)
     }
 
-    pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
+    pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Disconnect> {
         self.out.push_message(message)
     }
 
-    pub(super) fn push_side(&mut self, side: &[u8]) -> Result<(), Gone> {
-        self.out.push(Head::Side { length: side.len() as u32 }, side)
+    pub(super) fn push_rdma_message(&mut self, message: &[u8]) -> Result<(), Disconnect> {
+        self.out.push(Head::RdmaMessage { length: message.len() as u32 }, message)
     }
 
     pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
@@ -131,7 +131,7 @@ impl Conn {
         link: Link,
         rings: &mut Rings,
         events: &mut VecDeque<Event>,
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         self.out.flush(&mut self.channel, rings, &mut |token| {
             events.push_back(Event::Sent { link, token })
         })?;
@@ -144,7 +144,7 @@ impl Conn {
         link: Link,
         rings: &mut Rings,
         events: &mut VecDeque<Event>,
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         if !self.is_connected {
             if let Some(e) = self.stream().take_error().map_err(failed)? {
                 return Err(failed(e));
@@ -166,7 +166,7 @@ impl Conn {
         link: Link,
         rings: &mut Rings,
         events: &mut VecDeque<Event>,
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         let mut taken = 0;
         // Decrypted bytes must be used up: the socket does not announce them.
         while taken < TURN || self.channel.has_read() {
@@ -189,7 +189,7 @@ impl Conn {
     }
 
     /// One system call reads the rest of the body in place, and the next head after it.
-    fn read_some(&mut self, rings: &mut Rings) -> Result<Option<usize>, Gone> {
+    fn read_some(&mut self, rings: &mut Rings) -> Result<Option<usize>, Disconnect> {
         if let Body::Blocks(ring, _) = &self.body
             && rings.find(*ring).is_none()
         {
@@ -200,9 +200,9 @@ impl Conn {
         let mut places = self.body.places(self.body_filled, head, (rings, &mut nowhere));
         match self.channel.read_vectored(&mut places) {
             Ok(0) if self.head_filled >= 2 && self.head[..2] == ALERT => {
-                Err(Gone("it wants to know who we are: --keys".into()))
+                Err(Disconnect("it wants to know who we are: --keys".into()))
             }
-            Ok(0) => Err(Gone(CLOSED.into())),
+            Ok(0) => Err(Disconnect(CLOSED.into())),
             Ok(read) => Ok(Some(read)),
             Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(None),
             Err(e) if e.kind() == ErrorKind::Interrupted => Ok(None),
@@ -216,7 +216,7 @@ impl Conn {
         link: Link,
         rings: &Rings,
         events: &mut VecDeque<Event>,
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         self.body_filled = self.body.take_blocks(self.body_filled, link, events);
         if self.body_room() > 0 {
             return Ok(());
@@ -229,11 +229,13 @@ impl Conn {
                 events.push_back(Event::Message { link, bytes })
             }
             Body::Message(..) => {
-                return Err(Gone("a message was changed on the way: its sum is wrong".into()));
+                return Err(Disconnect(
+                    "a message was changed on the way: its sum is wrong".into(),
+                ));
             }
-            Body::Side(bytes) => {
+            Body::RdmaMessage(bytes) => {
                 self.has_spoken = true;
-                self.sides.push_back(bytes)
+                self.rdma_messages.push_back(bytes)
             }
             Body::Heads(bytes) => {
                 let (ring, blocks) = together(&bytes)?;
@@ -245,16 +247,18 @@ impl Conn {
             return Ok(());
         }
         self.head_filled = 0;
-        let no_frame = || Gone("it sent what is no frame".into());
+        let no_frame = || Disconnect("it sent what is no frame".into());
         self.body = match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
             Head::Hello { version } => return self.greeted(version, link, events),
-            _ if !self.is_greeted => return Err(Gone("it did not say hello".into())),
-            Head::Message { length: 0, .. } => return Err(Gone("it sent an empty message".into())),
-            Head::Message { length, sum } => Body::Message(vec![0; length as usize], sum),
-            Head::Side { .. } if !self.takes_sides => {
-                return Err(Gone("it asks for RDMA, and this end speaks TCP alone".into()));
+            _ if !self.is_greeted => return Err(Disconnect("it did not say hello".into())),
+            Head::Message { length: 0, .. } => {
+                return Err(Disconnect("it sent an empty message".into()));
             }
-            Head::Side { length } => Body::Side(vec![0; length as usize]),
+            Head::Message { length, sum } => Body::Message(vec![0; length as usize], sum),
+            Head::RdmaMessage { .. } if !self.accepts_rdma => {
+                return Err(Disconnect("it asks for RDMA, and this end speaks TCP alone".into()));
+            }
+            Head::RdmaMessage { length } => Body::RdmaMessage(vec![0; length as usize]),
             Head::Block { length, ring, slot, imm } => {
                 let block = Block { slot, length: length as usize, imm };
                 self.blocks(ring, [block].into(), rings)?
@@ -265,7 +269,12 @@ impl Conn {
     }
 
     /// Checks that the peer may write these blocks. Blocks for a released ring are skipped.
-    fn blocks(&self, ring: Ring, blocks: VecDeque<Block>, rings: &Rings) -> Result<Body, Gone> {
+    fn blocks(
+        &self,
+        ring: Ring,
+        blocks: VecDeque<Block>,
+        rings: &Rings,
+    ) -> Result<Body, Disconnect> {
         for block in &blocks {
             self.may_write(block, ring, rings)?
         }
@@ -281,27 +290,27 @@ impl Conn {
         version: u32,
         link: Link,
         events: &mut VecDeque<Event>,
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         if version != VERSION {
-            return Err(Gone(format!("it speaks version {version}, this is {VERSION}")));
+            return Err(Disconnect(format!("it speaks version {version}, this is {VERSION}")));
         }
         if self.is_greeted {
-            return Err(Gone("it said hello twice".into()));
+            return Err(Disconnect("it said hello twice".into()));
         }
         self.is_greeted = true;
         events.push_back(if self.is_ours { Event::Up(link) } else { Event::Opened(link) });
         Ok(())
     }
 
-    fn may_write(&self, block: &Block, ring: Ring, rings: &Rings) -> Result<(), Gone> {
+    fn may_write(&self, block: &Block, ring: Ring, rings: &Rings) -> Result<(), Disconnect> {
         let Block { slot, length, .. } = *block;
         let slots = self.allowed.get(&ring).copied().unwrap_or(0);
         let most = rings.find(ring).map_or(MOST_BLOCK, Memory::slot_bytes);
         match (slot as usize) < slots && (1..=most).contains(&length) {
             true => Ok(()),
-            false => {
-                Err(Gone(format!("it may not write {length} bytes to slot {slot} of ring {ring}")))
-            }
+            false => Err(Disconnect(format!(
+                "it may not write {length} bytes to slot {slot} of ring {ring}"
+            ))),
         }
     }
 }

@@ -2,11 +2,11 @@
 use super::device::Device;
 use super::end::{End, Pins, Stage};
 use super::pair::Pair;
+use super::rdma_message::{Address, RdmaMessage};
 use super::ring::Pinned;
-use super::side::{Address, Side};
 use crate::error::Error;
 use crate::memory::{Memory, Ring};
-use crate::refusals::Refused;
+use crate::refusals::RefusedPeers;
 use crate::transport::{Event, Kind, Link, Tcp, TcpOptions, Traffic, Transport, Waker, Write};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -24,7 +24,7 @@ const ROUNDS: u32 = 16;
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// A released ring that a device may still access.
-struct Grave {
+struct ReleasedRing {
     pinned: Pinned,
     _memory: Memory,
 }
@@ -34,7 +34,7 @@ pub struct Connections {
     // Drop order: queue pairs, then pinned regions, then memory.
     ends: BTreeMap<Link, End>,
     pins: Pins,
-    graves: BTreeMap<Ring, Grave>,
+    released: BTreeMap<Ring, ReleasedRing>,
     tcp: Tcp,
     events: VecDeque<Event>,
     rounds: u32,
@@ -76,10 +76,10 @@ impl Connections {
         };
         let mut tcp = tcp().map_err(failed)?;
         if device.is_some() {
-            tcp.take_sides()
+            tcp.accept_rdma()
         }
-        let (ends, pins, graves) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Ok(Connections { ends, pins, graves, tcp, events: VecDeque::new(), rounds: 0, device })
+        let (ends, pins, released) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Connections { ends, pins, released, tcp, events: VecDeque::new(), rounds: 0, device })
     }
 
     pub fn address(&self) -> io::Result<SocketAddr> {
@@ -94,13 +94,13 @@ impl Connections {
     fn fail(&mut self, link: Link, why: String) {
         self.tcp.close(link);
         if self.ends.remove(&link).is_some() {
-            self.bury();
+            self.free_released();
             self.events.push_back(Event::Down { link, why })
         }
     }
 
-    fn say(&mut self, link: Link, side: Side) {
-        self.tcp.send_side(link, &side.to_bytes())
+    fn reply(&mut self, link: Link, message: RdmaMessage) {
+        self.tcp.send_rdma_message(link, &message.to_bytes())
     }
 
     /// Handles completions of all queue pairs and posts waiting blocks.
@@ -110,26 +110,26 @@ impl Connections {
             let done = end.poll(link, &self.pins, &mut self.events);
             let sent = end.send(link, &self.pins, &mut self.events);
             match done.and_then(|done| sent.map(|()| done)) {
-                Ok(done) => answers.extend(done.into_iter().map(|side| (link, side))),
+                Ok(done) => answers.extend(done.into_iter().map(|message| (link, message))),
                 Err(why) => failed.push((link, why)),
             }
         }
-        answers.into_iter().for_each(|(link, side)| self.say(link, side));
+        answers.into_iter().for_each(|(link, message)| self.reply(link, message));
         failed.into_iter().for_each(|(link, why)| self.fail(link, why));
-        if !self.graves.is_empty() {
-            self.bury();
-            self.end_keepers()
+        if !self.released.is_empty() {
+            self.free_released();
+            self.drop_unresponsive()
         }
     }
 
     /// Frees released memory that no device uses any more.
-    fn bury(&mut self) {
+    fn free_released(&mut self) {
         let ends = &self.ends;
-        self.graves.retain(|ring, _| ends.values().any(|end| end.uses(*ring)))
+        self.released.retain(|ring, _| ends.values().any(|end| end.uses(*ring)))
     }
 
     /// Ends connections to peers that do not confirm a revoked ring.
-    fn end_keepers(&mut self) {
+    fn drop_unresponsive(&mut self) {
         let now = self.tcp.now();
         let is_late = |end: &End| end.asked_since().is_some_and(|since| now >= since + SILENCE);
         let late: Vec<Link> =
@@ -141,29 +141,29 @@ impl Connections {
     fn serve(&mut self, wait: Duration) {
         let Some(device) = self.device.clone() else { return };
         self.tcp.turn(wait, Some(device.bell()));
-        if device.hear() {
+        if device.take_events() {
             self.ends.values_mut().filter_map(End::pair).for_each(Pair::disarm)
         }
         while let Some(event) = self.tcp.take_event() {
-            self.heard(event)
+            self.handle_event(event)
         }
-        while let Some((link, bytes)) = self.tcp.take_side() {
-            let heard = match Side::from_bytes(&bytes) {
-                Some(side) => self.hear(link, side),
+        while let Some((link, bytes)) = self.tcp.take_rdma_message() {
+            let handled = match RdmaMessage::from_bytes(&bytes) {
+                Some(message) => self.handle_rdma_message(link, message),
                 None => Err("it said what is nothing about RDMA".into()),
             };
-            if let Err(why) = heard {
+            if let Err(why) = handled {
                 self.fail(link, why)
             }
         }
     }
 
-    fn heard(&mut self, event: Event) {
+    fn handle_event(&mut self, event: Event) {
         match event {
             Event::Opened(link) => drop(self.ends.insert(link, End::new(Stage::Fresh))),
             Event::Up(link) => match self.pair(link) {
                 Ok(pair) => {
-                    self.say(link, Side::Pair(pair.address()));
+                    self.reply(link, RdmaMessage::Pair(pair.address()));
                     self.ends.insert(link, End::new(Stage::Asked(pair)));
                 }
                 Err(e) => {
@@ -173,7 +173,7 @@ impl Connections {
             },
             Event::Down { link, mut why } => {
                 let end = self.ends.remove(&link);
-                self.bury();
+                self.free_released();
                 if end.is_some_and(|end| matches!(end.stage, Stage::Asked(_))) {
                     why += " when it was asked for RDMA: does it run with --transport verbs?"
                 }
@@ -200,28 +200,28 @@ impl Connections {
         Pair::new(device, device.place(self.tcp.local(link))?)
     }
 
-    fn hear(&mut self, link: Link, side: Side) -> Result<(), String> {
-        if let Side::Pair(address) = side {
+    fn handle_rdma_message(&mut self, link: Link, message: RdmaMessage) -> Result<(), String> {
+        if let RdmaMessage::Pair(address) = message {
             return self.meet(link, &address);
         }
         let Some(end) = self.ends.get_mut(&link) else { return Ok(()) };
         if !end.is_paired() {
             return Err("it speaks of rings before there is a queue pair".into());
         }
-        match side {
-            Side::Pair(_) => Ok(()),
-            Side::Grant(grant) => end.granted(grant),
-            Side::Revoke(handle) => {
+        match message {
+            RdmaMessage::Pair(_) => Ok(()),
+            RdmaMessage::Grant(grant) => end.granted(grant),
+            RdmaMessage::Revoke(handle) => {
                 let answer = end.revoked(handle, link, &mut self.events);
-                answer.into_iter().for_each(|side| self.say(link, side));
+                answer.into_iter().for_each(|message| self.reply(link, message));
                 Ok(())
             }
-            Side::Revoked(handle) => {
+            RdmaMessage::Revoked(handle) => {
                 // Earlier blocks are complete: handle them while their handle is still known.
                 let answers = end.poll(link, &self.pins, &mut self.events)?;
                 end.let_go(handle)?;
-                answers.into_iter().for_each(|side| self.say(link, side));
-                self.bury();
+                answers.into_iter().for_each(|message| self.reply(link, message));
+                self.free_released();
                 Ok(())
             }
         }
@@ -241,7 +241,7 @@ impl Connections {
                 let pair = self.pair(link).map_err(text)?;
                 pair.connect(address).map_err(text)?;
                 // The peer writes only into granted rings; grants follow this message.
-                self.say(link, Side::Pair(pair.address()));
+                self.reply(link, RdmaMessage::Pair(pair.address()));
                 self.ends.insert(link, End::new(Stage::Paired(pair)));
                 self.events.push_back(Event::Opened(link))
             }
@@ -276,7 +276,7 @@ impl Transport for Connections {
         self.tcp.peer(link)
     }
 
-    fn take_refused(&mut self) -> Refused {
+    fn take_refused(&mut self) -> RefusedPeers {
         self.tcp.take_refused()
     }
 
@@ -290,7 +290,7 @@ impl Transport for Connections {
 
     fn close(&mut self, link: Link) {
         self.ends.remove(&link);
-        self.bury();
+        self.free_released();
         self.tcp.close(link);
         self.events.retain(|event| !event.is_of(link));
     }
@@ -299,7 +299,7 @@ impl Transport for Connections {
         let ring = self.tcp.register(slots, slot_bytes)?;
         let Some(device) = &self.device else { return Ok(ring) };
         // SAFETY: the memory lies on the heap and is never made larger. It goes after what is
-        // pinned: here by the order of fields, in `release` by that of a grave's.
+        // pinned: here by the order of fields, in `release` by that of `ReleasedRing`.
         match unsafe { Pinned::new(device, self.tcp.ring(ring)) } {
             Ok(pinned) => {
                 self.pins.insert(ring, pinned);
@@ -316,13 +316,13 @@ impl Transport for Connections {
         let now = self.tcp.now();
         let mut answers = Vec::new();
         for (&link, end) in &mut self.ends {
-            answers.extend(end.release(ring, now).map(|side| (link, side)))
+            answers.extend(end.release(ring, now).map(|message| (link, message)))
         }
-        answers.into_iter().for_each(|(link, side)| self.say(link, side));
+        answers.into_iter().for_each(|(link, message)| self.reply(link, message));
         if let (Some(pinned), Some(memory)) = (self.pins.remove(&ring), self.tcp.take_ring(ring)) {
-            self.graves.insert(ring, Grave { pinned, _memory: memory });
+            self.released.insert(ring, ReleasedRing { pinned, _memory: memory });
         }
-        self.bury()
+        self.free_released()
     }
 
     fn allow(&mut self, link: Link, ring: Ring, slots: usize) {
@@ -332,7 +332,7 @@ impl Transport for Connections {
         match end.allow(ring, slots) {
             Ok(handle) => {
                 let grant = pinned.grant(ring, handle, slots);
-                self.say(link, Side::Grant(grant))
+                self.reply(link, RdmaMessage::Grant(grant))
             }
             Err(why) => self.fail(link, why),
         }
@@ -343,7 +343,7 @@ impl Transport for Connections {
     }
 
     fn registered(&self) -> usize {
-        let given_back: usize = self.graves.values().map(|grave| grave.pinned.bytes()).sum();
+        let given_back: usize = self.released.values().map(|ring| ring.pinned.bytes()).sum();
         self.tcp.registered() + given_back
     }
 

@@ -149,7 +149,7 @@ impl Device {
     }
 
     /// Consumes all events of the bell. Returns whether there were any.
-    pub(super) fn hear(&self) -> bool {
+    pub(super) fn take_events(&self) -> bool {
         let mut rang = false;
         let (mut queue, mut owner) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: the channel exists, it does not block, and both places can be written.

@@ -1,7 +1,7 @@
 //! One end of a connection: the rings that may be written, and blocks in transit.
 use super::pair::{Done, MOST_SENDS, Pair, Post};
+use super::rdma_message::{Grant, RdmaMessage};
 use super::ring::Pinned;
-use super::side::{Grant, Side};
 use crate::memory::Ring;
 use crate::transport::{Event, Link, Write};
 use std::collections::{BTreeMap, VecDeque};
@@ -43,7 +43,7 @@ pub(super) struct End {
     /// The highest ring number that the peer has granted. A lower unknown one was released.
     newest: Option<Ring>,
     /// Revoked handles with blocks in transit.
-    leaving: Vec<u32>,
+    revoking: Vec<u32>,
     waiting: VecDeque<Write>,
     posted: VecDeque<(Write, u32)>,
 }
@@ -56,7 +56,7 @@ impl End {
             next_handle: 0,
             grants: BTreeMap::new(),
             newest: None,
-            leaving: Vec::new(),
+            revoking: Vec::new(),
             waiting: VecDeque::new(),
             posted: VecDeque::new(),
         }
@@ -89,11 +89,11 @@ impl End {
     }
 
     /// Releases a ring: drops its unsent blocks and returns the revocation for the peer.
-    pub(super) fn release(&mut self, ring: Ring, now: Duration) -> Option<Side> {
+    pub(super) fn release(&mut self, ring: Ring, now: Duration) -> Option<RdmaMessage> {
         self.waiting.retain(|write| write.from.0 != ring);
         let (&handle, allowed) = self.allowed.iter_mut().find(|(_, a)| a.ring == ring)?;
         allowed.revoked = Some(now);
-        Some(Side::Revoke(handle))
+        Some(RdmaMessage::Revoke(handle))
     }
 
     /// A device, here or at the peer, may still access the ring.
@@ -124,7 +124,7 @@ impl End {
         handle: u32,
         link: Link,
         events: &mut VecDeque<Event>,
-    ) -> Option<Side> {
+    ) -> Option<RdmaMessage> {
         let ring = self.grants.values().find(|g| g.handle == handle).map(|g| g.ring)?;
         self.grants.remove(&ring);
         let (dropped, kept) = self.waiting.drain(..).partition(|write| write.ring == ring);
@@ -134,10 +134,10 @@ impl End {
         events.extend(dropped.iter().map(|w| Event::Sent { link, token: w.token }));
         match self.posted.iter().any(|(_, h)| *h == handle) {
             true => {
-                self.leaving.push(handle);
+                self.revoking.push(handle);
                 None
             }
-            false => Some(Side::Revoked(handle)),
+            false => Some(RdmaMessage::Revoked(handle)),
         }
     }
 
@@ -203,7 +203,7 @@ impl End {
         link: Link,
         pins: &Pins,
         events: &mut VecDeque<Event>,
-    ) -> Result<Vec<Side>, String> {
+    ) -> Result<Vec<RdmaMessage>, String> {
         let mut told = Vec::new();
         let Stage::Paired(pair) = &mut self.stage else { return Ok(told) };
         while let Some(done) = pair.poll() {
@@ -215,9 +215,9 @@ impl End {
                 Done::Sent => {
                     let (write, handle) = self.posted.pop_front().ok_or("nothing was sent")?;
                     events.push_back(Event::Sent { link, token: write.token });
-                    if !self.leaving.is_empty() && !self.posted.iter().any(|(_, h)| *h == handle) {
-                        let left = self.leaving.extract_if(.., |h| *h == handle);
-                        told.extend(left.map(Side::Revoked))
+                    if !self.revoking.is_empty() && !self.posted.iter().any(|(_, h)| *h == handle) {
+                        let left = self.revoking.extract_if(.., |h| *h == handle);
+                        told.extend(left.map(RdmaMessage::Revoked))
                     }
                 }
             }
@@ -270,7 +270,7 @@ mod tests {
         }
         assert!(end.allow(HANDLES, 1).is_err(), "all are taken");
         assert_eq!(end.allow(3, 1), Ok(3), "a ring keeps its number");
-        assert_eq!(end.release(3, Duration::ZERO), Some(Side::Revoke(3)));
+        assert_eq!(end.release(3, Duration::ZERO), Some(RdmaMessage::Revoke(3)));
         assert!(end.uses(3) && end.allow(HANDLES, 1).is_err(), "the peer has not confirmed it");
         end.let_go(3).expect("it was asked to");
         assert_eq!(end.allow(HANDLES, 1), Ok(3));
@@ -284,12 +284,12 @@ mod tests {
         end.granted(grant(6, 2)).expect("a number");
         end.push(write(5, 50));
         end.push(write(6, 60));
-        assert_eq!(end.revoked(1, 9, &mut events), Some(Side::Revoked(1)));
+        assert_eq!(end.revoked(1, 9, &mut events), Some(RdmaMessage::Revoked(1)));
         assert_eq!(events, [Event::Sent { link: 9, token: 50 }]);
         assert_eq!(end.waiting, [write(6, 60)]);
         end.posted.push_back((end.waiting[0], 2));
         assert_eq!(end.revoked(2, 9, &mut events), None, "a block is on its way");
-        assert_eq!(end.leaving, [2]);
+        assert_eq!(end.revoking, [2]);
         assert!(end.uses(0), "the device reads it");
     }
 

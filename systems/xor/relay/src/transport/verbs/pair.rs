@@ -1,6 +1,6 @@
 //! One end of a reliable connection: a queue pair with its own completion queue.
 use super::device::{Device, Place};
-use super::side::Address;
+use super::rdma_message::Address;
 use super::sys::{self, mask};
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_int};

@@ -1,6 +1,6 @@
 //! A ring as registered with the device: its slots and a word for each.
 use super::device::{Device, Region};
-use super::side::Grant;
+use super::rdma_message::Grant;
 use crate::memory::{Memory, Ring};
 use std::io;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The body of a frame during its reception.
 use crate::memory::{Ring, Rings};
-use crate::transport::tcp::gone::Gone;
+use crate::transport::tcp::disconnect::Disconnect;
 use crate::transport::{Event, Link};
 use crate::wire::{HEAD, Head, MOST_BLOCKS};
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ pub(super) enum Body {
     None,
     /// With the expected checksum.
     Message(Vec<u8>, u32),
-    Side(Vec<u8>),
+    RdmaMessage(Vec<u8>),
     /// The heads of several blocks.
     Heads(Vec<u8>),
     /// Blocks for a released ring.
@@ -37,7 +37,7 @@ impl Body {
     pub(super) fn length(&self) -> usize {
         match self {
             Body::None => 0,
-            Body::Message(bytes, _) | Body::Side(bytes) | Body::Heads(bytes) => bytes.len(),
+            Body::Message(bytes, _) | Body::RdmaMessage(bytes) | Body::Heads(bytes) => bytes.len(),
             Body::Skip(length) => *length,
             Body::Blocks(_, blocks) => blocks.iter().map(|block| block.length).sum(),
         }
@@ -55,7 +55,7 @@ impl Body {
         let mut is_whole = true;
         match self {
             Body::None => {}
-            Body::Message(bytes, _) | Body::Side(bytes) => {
+            Body::Message(bytes, _) | Body::RdmaMessage(bytes) => {
                 places[0] = IoSliceMut::new(&mut bytes[filled..])
             }
             Body::Heads(bytes) => {
@@ -104,15 +104,15 @@ impl Body {
 }
 
 /// Parses heads that came together: all for one ring, each for another slot.
-pub(super) fn together(heads: &[u8]) -> Result<(Ring, VecDeque<Block>), Gone> {
-    let no_frame = || Gone("it sent what is no frame".into());
+pub(super) fn together(heads: &[u8]) -> Result<(Ring, VecDeque<Block>), Disconnect> {
+    let no_frame = || Disconnect("it sent what is no frame".into());
     let (mut to, mut blocks) = (None, VecDeque::<Block>::new());
     for head in heads.as_chunks::<HEAD>().0 {
         let Some(Head::Block { length, ring, slot, imm }) = Head::from_bytes(head) else {
             return Err(no_frame());
         };
         if *to.get_or_insert(ring) != ring || blocks.iter().any(|block| block.slot == slot) {
-            return Err(Gone("it sent blocks together that do not belong together".into()));
+            return Err(Disconnect("it sent blocks together that do not belong together".into()));
         }
         blocks.push_back(Block { slot, length: length as usize, imm })
     }

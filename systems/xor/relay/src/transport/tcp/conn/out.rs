@@ -2,7 +2,7 @@
 use crate::memory::{Memory, Ring, Rings};
 use crate::transport::Write;
 use crate::transport::tcp::channel::Channel;
-use crate::transport::tcp::gone::{Gone, failed};
+use crate::transport::tcp::disconnect::{Disconnect, failed};
 use crate::wire::{HEAD, Head, MAX_MESSAGE, MOST_BLOCKS};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, IoSlice};
@@ -56,16 +56,16 @@ impl Out {
         self.later.push_back(Frame::Block(write))
     }
 
-    pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
+    pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Disconnect> {
         assert!(message.len() <= MAX_MESSAGE, "a message of {} bytes", message.len());
         self.push(Head::of_message(message), message)
     }
 
-    pub(super) fn push(&mut self, head: Head, bytes: &[u8]) -> Result<(), Gone> {
+    pub(super) fn push(&mut self, head: Head, bytes: &[u8]) -> Result<(), Disconnect> {
         self.waiting += HEAD + bytes.len();
         self.later.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
         match self.waiting > MOST_WAITING {
-            true => Err(Gone("it does not read what it is sent".into())),
+            true => Err(Disconnect("it does not read what it is sent".into())),
             false => Ok(()),
         }
     }
@@ -88,7 +88,7 @@ impl Out {
         stream: &mut Channel,
         rings: &Rings,
         tell: &mut dyn FnMut(u64),
-    ) -> Result<(), Gone> {
+    ) -> Result<(), Disconnect> {
         while !self.is_empty() {
             self.line_up();
             let mut slices = self.slices(rings)?;
@@ -135,11 +135,12 @@ impl Out {
         }
     }
 
-    fn slices<'a>(&'a self, rings: &'a Rings) -> Result<Vec<IoSlice<'a>>, Gone> {
+    fn slices<'a>(&'a self, rings: &'a Rings) -> Result<Vec<IoSlice<'a>>, Disconnect> {
         let slice = |frame: &'a Frame| match frame {
             Frame::Bytes(bytes) => Ok(IoSlice::new(bytes)),
             Frame::Block(write) => {
-                let released = || Gone("a block is to be sent from a ring that is no more".into());
+                let released =
+                    || Disconnect("a block is to be sent from a ring that is no more".into());
                 let memory = rings.find(write.from.0).ok_or_else(released)?;
                 Ok(IoSlice::new(memory.get(write.from.1, write.length)))
             }

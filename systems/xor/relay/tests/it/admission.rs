@@ -17,7 +17,7 @@ fn put(local: &Local, name: &str, wait: Duration) -> Result<(), Error> {
         Ok(())
     };
     let mut client = connect(&local.addresses(), None, Kind::Tcp).expect("a client");
-    client.wait_for_room(wait);
+    client.wait_for_memory(wait);
     let length = content.len() as u64;
     client.put(name, length, BLOCK, Strategy::Auto, &mut feed, &mut |_, _| true).map(drop)
 }

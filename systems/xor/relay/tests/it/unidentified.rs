@@ -47,10 +47,10 @@ fn is_ended(stream: &mut TcpStream) -> bool {
 #[test]
 fn silent_strangers_are_bounded_and_their_time_is_up() {
     let (mut node, address) = node();
-    let (mut strangers, mut refused) = (Vec::new(), 0);
+    let (mut unidentified, mut refused) = (Vec::new(), 0);
     for _ in 0..6 {
-        strangers.extend((0..100).map(|_| TcpStream::connect(address).expect("it listens")));
-        while node.traffic().connections + refused < strangers.len() {
+        unidentified.extend((0..100).map(|_| TcpStream::connect(address).expect("it listens")));
+        while node.traffic().connections + refused < unidentified.len() {
             node.poll(Duration::from_millis(5));
             refused += node.take_refused().count() as usize
         }
@@ -62,7 +62,7 @@ fn silent_strangers_are_bounded_and_their_time_is_up() {
     assert_eq!(node.traffic().waiting, 0, "{:?}", node.traffic());
     let told = format!("{:?}", node.take_refused());
     assert!(told.contains("it did not say hello within 0 s"), "{told}");
-    assert!(strangers.iter_mut().all(is_ended));
+    assert!(unidentified.iter_mut().all(is_ended));
     assert!(is_heard(&mut node, address), "and afterwards");
 }
 

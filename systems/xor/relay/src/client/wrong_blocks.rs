@@ -6,8 +6,8 @@
 //! wrong blocks and their nodes.
 use super::blocks::{Blocks, Sums, broken_equations, parts};
 use super::reader::Want;
-use super::survey::Found;
-use super::walk::{Course, Healed};
+use super::survey::FoundVersion;
+use super::walk::{Course, RepairReport};
 use super::{Client, Error, Watch};
 use crate::digest::{of_xor, of_zeros};
 use crate::transport::Transport;
@@ -20,17 +20,19 @@ impl<T: Transport> Client<T> {
     /// read without a permitted number of nodes matches.
     pub(super) fn find_wrong(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         watch: Watch<'_>,
     ) -> Result<Option<Blocks>, Error> {
         let (layout, shape) = found.entry.geometry().map_err(Error::BadInput)?;
-        let said = self.sums_of(found, (&layout, shape), &mut *watch)?;
-        let lacking = |node: &usize| !found.said[*node].is_readable() || !self.is_up(*node);
+        let reported = self.sums_of(found, (&layout, shape), &mut *watch)?;
+        let lacking = |node: &usize| !found.states[*node].is_readable() || !self.is_up(*node);
         let lost: Vec<usize> = (0..layout.nodes()).filter(lacking).collect();
-        for left_out in candidates(&layout, shape, &said, &lost) {
+        for left_out in candidates(&layout, shape, &reported, &lost) {
             let without: Vec<usize> = lost.iter().chain(&left_out).copied().collect();
             match self.right_sums(found, (&layout, shape), without, &mut *watch) {
-                Ok(Some(right)) => return Ok(Some(differing(&layout, &said, &right, &left_out))),
+                Ok(Some(right)) => {
+                    return Ok(Some(differing(&layout, &reported, &right, &left_out)));
+                }
                 Ok(None) | Err(Error::Failed(_)) => {}
                 Err(e) => return Err(e),
             }
@@ -41,7 +43,7 @@ impl<T: Transport> Client<T> {
     /// Checksums of all blocks as they are now.
     fn sums_of(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (layout, shape): (&Layout, Shape),
         watch: Watch<'_>,
     ) -> Result<Sums, Error> {
@@ -59,7 +61,7 @@ impl<T: Transport> Client<T> {
     /// The right checksum of each block, if the SHA-256 matches in a read without these nodes.
     fn right_sums(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         (layout, shape): (&Layout, Shape),
         without: Vec<usize>,
         watch: Watch<'_>,
@@ -88,11 +90,11 @@ impl<T: Transport> Client<T> {
 
     /// Finds wrong blocks of an object with violated parities, in a scrub. Parities that they
     /// explain no longer count as inconsistent.
-    pub(super) fn unmask(
+    pub(super) fn locate_wrong_blocks(
         &mut self,
-        found: &Found,
+        found: &FoundVersion,
         inconsistent_before: u64,
-        scrubbed: &mut Healed,
+        scrubbed: &mut RepairReport,
         course: &mut Course<'_>,
     ) -> Result<Blocks, Error> {
         if scrubbed.inconsistent == inconsistent_before {
@@ -117,12 +119,12 @@ fn parities(layout: &Layout, data: &[u32], zeros: u32) -> Vec<u32> {
 
 /// Blocks with a valid, but wrong checksum. If there are none, the blocks were forged to match:
 /// then all blocks of the excluded nodes are wrong.
-fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Blocks {
+fn differing(layout: &Layout, reported: &Sums, right: &[Vec<u32>], left_out: &[usize]) -> Blocks {
     let mut wrong = Blocks::new();
-    for (stripe, (said, right)) in (0..).zip(said.iter().zip(right)) {
+    for (stripe, (reported, right)) in (0..).zip(reported.iter().zip(right)) {
         let is_wrong = |cell: &Cell| {
             let at = layout.index(*cell);
-            said[at].is_some_and(|sum| sum != right[at])
+            reported[at].is_some_and(|sum| sum != right[at])
         };
         let cells: Vec<Cell> = layout.cells().filter(is_wrong).collect();
         if !cells.is_empty() {
@@ -131,18 +133,18 @@ fn differing(layout: &Layout, said: &Sums, right: &[Vec<u32>], left_out: &[usize
     }
     if wrong.is_empty() {
         let all: Vec<Cell> = left_out.iter().flat_map(|&node| layout.cells_of(node)).collect();
-        wrong.extend((0..said.len() as u64).map(|stripe| (stripe, all.clone())))
+        wrong.extend((0..reported.len() as u64).map(|stripe| (stripe, all.clone())))
     }
     wrong
 }
 
 /// Sets of nodes to exclude, the likeliest first: one node, then two. A node is likely if the
 /// others' checksums are consistent without it in many stripes.
-fn candidates(layout: &Layout, shape: Shape, said: &Sums, lost: &[usize]) -> Vec<Vec<usize>> {
+fn candidates(layout: &Layout, shape: Shape, reported: &Sums, lost: &[usize]) -> Vec<Vec<usize>> {
     let most = layout.losses().saturating_sub(lost.len());
     let mut nodes: Vec<usize> = (0..layout.nodes()).filter(|node| !lost.contains(node)).collect();
     let mut explained = vec![0u64; layout.nodes()];
-    for (stripe, sums) in (0..).zip(said) {
+    for (stripe, sums) in (0..).zip(reported) {
         let zeros = of_zeros(shape.block_of(stripe) as usize);
         let known = without(layout, sums, lost);
         if fits(layout, &known, zeros) {
@@ -191,14 +193,16 @@ mod tests {
             let right: Sums = (0..10).map(sums).collect();
             assert!(right.iter().all(|sums| fits(&layout, sums, zeros)));
             for liar in layout.cells() {
-                let mut said = right.clone();
-                said[3][layout.index(liar)] = Some(77);
-                assert!(!fits(&layout, &said[3], zeros));
-                let order = candidates(&layout, shape, &said, &[]);
+                let mut reported = right.clone();
+                reported[3][layout.index(liar)] = Some(77);
+                assert!(!fits(&layout, &reported[3], zeros));
+                let order = candidates(&layout, shape, &reported, &[]);
                 assert_eq!(order[0], [liar.node], "{nodes} nodes, {liar:?}");
                 assert_eq!(order.len(), nodes + nodes * (nodes - 1) / 2);
                 let other = (liar.node + 1) % nodes;
-                assert!(candidates(&layout, shape, &said, &[other]).iter().all(|c| c.len() == 1));
+                assert!(
+                    candidates(&layout, shape, &reported, &[other]).iter().all(|c| c.len() == 1)
+                );
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Why a connection has ended.
 use std::io::ErrorKind;
 
-pub(super) struct Gone(pub(super) String);
+pub(super) struct Disconnect(pub(super) String);
 
 /// Reason of an orderly end.
 pub(super) const CLOSED: &str = "it closed the connection";
 pub(super) const SILENT: &str = "it does not answer";
 
-pub(super) fn failed(e: std::io::Error) -> Gone {
-    Gone(match e.kind() {
+pub(super) fn failed(e: std::io::Error) -> Disconnect {
+    Disconnect(match e.kind() {
         ErrorKind::ConnectionRefused => "no process listens there".into(),
         ErrorKind::TimedOut => SILENT.into(),
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => CLOSED.into(),

@@ -1,7 +1,7 @@
 //! Nodes with wrong blocks that have valid checksums.
 use crate::world::{World, bytes, get, put};
 use std::io;
-use xor_relay::client::{Error, Got, Sink, Strategy};
+use xor_relay::client::{Error, ReadReport, Sink, Strategy};
 use xor_relay::disk::Disk as _;
 
 const BLOCK: usize = 256;
@@ -49,7 +49,7 @@ fn lie(world: &World, node: usize, block: usize) {
     sums.write_at(&sum, 4 * block as u64).expect("writable");
 }
 
-fn got(world: &World) -> Result<(Got, Vec<u8>), Error> {
+fn got(world: &World) -> Result<(ReadReport, Vec<u8>), Error> {
     let mut to = Anew::default();
     world.client().get_into("x", &mut to, &mut |_, _| true).map(|got| (got, to.0))
 }
@@ -86,18 +86,19 @@ fn who_lies_is_left_out_and_named() {
                 _ => expected.push((*node, 1)),
             }
         }
-        assert_eq!(read.wrong, expected, "case {nth}");
+        assert_eq!(read.wrong_with_valid_checksum, expected, "case {nth}");
         let error = get(&mut world.client(), "x").expect_err("these bytes are gone already");
         let named = format!("node {} (n{}) holds", expected[0].0, expected[0].0);
         assert!(error.to_string().contains(&named), "case {nth}: {error}");
         away.iter().for_each(|&node| world.revive(node));
         let scrubbed = world.client().scrub(&mut |_, _| true).expect("scrub");
         let damage = scrubbed.damage.iter().filter(|d| d.is_healed);
-        let healed: Vec<(usize, u64)> = damage.map(|d| (d.node, d.wrong)).collect();
+        let healed: Vec<(usize, u64)> =
+            damage.map(|d| (d.node, d.wrong_with_valid_checksum)).collect();
         assert_eq!(healed, expected, "case {nth}: {scrubbed:?}");
         assert_eq!((scrubbed.bad, scrubbed.inconsistent), (0, 0), "case {nth}");
         assert!(stored(&world) == before, "case {nth}");
-        assert!(got(&world).expect("healed").0.wrong.is_empty(), "case {nth}");
+        assert!(got(&world).expect("healed").0.wrong_with_valid_checksum.is_empty(), "case {nth}");
     }
 }
 
@@ -143,8 +144,13 @@ fn wrong_blocks_with_the_same_sum_are_found_by_leaving_nodes_out() {
             blocks.write_at(&all, 0).expect("writable");
         }
         let (read, right) = got(&world).expect("nodes are left out");
-        let named: Vec<usize> = read.wrong.iter().map(|(node, _)| *node).collect();
-        assert!(right == content && named == liars, "{n} nodes: {:?}", read.wrong);
+        let named: Vec<usize> =
+            read.wrong_with_valid_checksum.iter().map(|(node, _)| *node).collect();
+        assert!(
+            right == content && named == liars,
+            "{n} nodes: {:?}",
+            read.wrong_with_valid_checksum
+        );
     }
 }
 

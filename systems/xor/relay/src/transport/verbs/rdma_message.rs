@@ -31,7 +31,7 @@ record! {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum RdmaMessage {
     /// From the connecting end, and in answer.
     Pair(Address),
     Grant(Grant),
@@ -41,29 +41,29 @@ pub(super) enum Side {
     Revoked(u32),
 }
 
-impl Side {
+impl RdmaMessage {
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut out = Vec::new();
         match self {
-            Side::Pair(address) => (1u8, address).put(&mut out),
-            Side::Grant(grant) => (2u8, grant).put(&mut out),
-            Side::Revoke(handle) => (3u8, handle).put(&mut out),
-            Side::Revoked(handle) => (4u8, handle).put(&mut out),
+            RdmaMessage::Pair(address) => (1u8, address).put(&mut out),
+            RdmaMessage::Grant(grant) => (2u8, grant).put(&mut out),
+            RdmaMessage::Revoke(handle) => (3u8, handle).put(&mut out),
+            RdmaMessage::Revoked(handle) => (4u8, handle).put(&mut out),
         }
         out
     }
 
     /// `None` unless the bytes are exactly one message.
-    pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Side> {
+    pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<RdmaMessage> {
         let input = &mut bytes;
-        let side = match u8::take(input)? {
-            1 => Side::Pair(Field::take(input)?),
-            2 => Side::Grant(Field::take(input)?),
-            3 => Side::Revoke(Field::take(input)?),
-            4 => Side::Revoked(Field::take(input)?),
+        let message = match u8::take(input)? {
+            1 => RdmaMessage::Pair(Field::take(input)?),
+            2 => RdmaMessage::Grant(Field::take(input)?),
+            3 => RdmaMessage::Revoke(Field::take(input)?),
+            4 => RdmaMessage::Revoked(Field::take(input)?),
             _ => return None,
         };
-        bytes.is_empty().then_some(side)
+        bytes.is_empty().then_some(message)
     }
 }
 
@@ -76,20 +76,27 @@ mod tests {
         let gid = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
         let (memory, words) = ((1 << 40, 5), (1 << 41, 6));
         let all = [
-            Side::Pair(Address { number: 1 << 20, first: 7, mtu: 3, lid: 9, gid }),
-            Side::Grant(Grant { ring: 1, handle: 2, slots: 3, slot_bytes: 4, memory, words }),
-            Side::Revoke(8),
-            Side::Revoked(9),
+            RdmaMessage::Pair(Address { number: 1 << 20, first: 7, mtu: 3, lid: 9, gid }),
+            RdmaMessage::Grant(Grant {
+                ring: 1,
+                handle: 2,
+                slots: 3,
+                slot_bytes: 4,
+                memory,
+                words,
+            }),
+            RdmaMessage::Revoke(8),
+            RdmaMessage::Revoked(9),
         ];
-        for side in all {
-            let mut bytes = side.to_bytes();
-            assert_eq!(Side::from_bytes(&bytes), Some(side));
+        for message in all {
+            let mut bytes = message.to_bytes();
+            assert_eq!(RdmaMessage::from_bytes(&bytes), Some(message));
             bytes.push(0);
-            assert_eq!(Side::from_bytes(&bytes), None, "something is left over");
+            assert_eq!(RdmaMessage::from_bytes(&bytes), None, "something is left over");
             bytes.truncate(bytes.len() - 2);
-            assert_eq!(Side::from_bytes(&bytes), None, "something lacks");
+            assert_eq!(RdmaMessage::from_bytes(&bytes), None, "something lacks");
         }
-        assert_eq!(Side::from_bytes(&[]), None);
-        assert_eq!(Side::from_bytes(&[9, 0, 0, 0, 0]), None);
+        assert_eq!(RdmaMessage::from_bytes(&[]), None);
+        assert_eq!(RdmaMessage::from_bytes(&[9, 0, 0, 0, 0]), None);
     }
 }

@@ -1,35 +1,36 @@
 //! Resolves undecided versions: restores records, completes or discards versions, drops marks.
-use super::survey::{Found, Survey, judged};
+use super::survey::{FoundVersion, Survey, judged};
 use super::{Client, Error};
 use crate::transport::Transport;
-use crate::wire::{Entry, Message, Settling};
-use xor_protocol::commit::{Held, Verdict};
-use xor_protocol::keep::{self, Judged, Step};
+use crate::wire::{Entry, Message, Resolution};
+use xor_protocol::commit::{ReplicaState, Verdict};
+use xor_protocol::keep::{self, JudgedVersion, Step};
 
 /// Discarding leaves marks, which a later pass drops.
 const PASSES: usize = 3;
 
-fn asked(found: &Found, node: usize, step: Step) -> Message {
+fn request(found: &FoundVersion, node: usize, step: Step) -> Message {
     let how = match step {
         Step::Restore => {
-            let entry = Entry { index: node as u8, held: Held::Nothing, ..found.entry.clone() };
+            let entry =
+                Entry { index: node as u8, held: ReplicaState::Nothing, ..found.entry.clone() };
             return Message::Restore { entry };
         }
-        Step::Commit => Settling::Commit,
-        Step::Discard => Settling::Discard,
-        Step::Forget => Settling::Forget,
+        Step::Commit => Resolution::Commit,
+        Step::Discard => Resolution::Discard,
+        Step::Forget => Resolution::Forget,
     };
     let Entry { name, version, .. } = found.entry.clone();
-    Message::Settle { name, version, how }
+    Message::Resolve { name, version, how }
 }
 
 impl<T: Transport> Client<T> {
     /// Resolves the versions of a name. Completes what any node has made visible, discards what
     /// cannot be completed, drops marks that all nodes know. Does nothing without a quorum.
-    pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
+    pub(super) fn resolve(&mut self, name: &str) -> Result<(), Error> {
         for _ in 0..PASSES {
             let versions = self.survey(name)?;
-            if !self.settle_found(&versions) {
+            if !self.resolve_versions(&versions) {
                 break;
             }
         }
@@ -37,13 +38,13 @@ impl<T: Transport> Client<T> {
     }
 
     /// Performs the steps for versions of one name. Returns whether there were any.
-    pub(super) fn settle_found(&mut self, versions: &[Found]) -> bool {
+    pub(super) fn resolve_versions(&mut self, versions: &[FoundVersion]) -> bool {
         let all = judged(versions);
         let mut is_changed = false;
         for (at, found) in versions.iter().enumerate() {
             let steps = keep::steps(&all[at], &all[at + 1..]);
-            let asks = steps.iter().map(|(node, step)| (*node, asked(found, *node, *step)));
-            let answers = self.ask(asks.collect(), self.patience.answer);
+            let requests = steps.iter().map(|(node, step)| (*node, request(found, *node, *step)));
+            let answers = self.query(requests.collect(), self.patience.answer);
             for (node, _) in answers.into_iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {})))
             {
                 is_changed = true;
@@ -57,24 +58,24 @@ impl<T: Transport> Client<T> {
 
     /// Drops older versions once all nodes have the newest one; its writer may have died before it
     /// did so.
-    fn drop_superseded(&mut self, versions: &[Found], all: &[Judged<'_>]) -> bool {
+    fn drop_superseded(&mut self, versions: &[FoundVersion], all: &[JudgedVersion<'_>]) -> bool {
         let Some(at) = keep::superseded(all) else { return false };
         let Entry { name, version, .. } = versions[at].entry.clone();
-        let message = Message::Settle { name, version, how: Settling::Supersede };
-        self.ask_each(self.all_up(), &message, self.patience.answer);
+        let message = Message::Resolve { name, version, how: Resolution::Supersede };
+        self.query_each(self.all_up(), &message, self.patience.answer);
         true
     }
 
     /// Surveys all objects after resolving all versions that can be. Nodes answer one after the
     /// other while clients write, so a version counts as undecided only if two surveys agree.
-    pub(super) fn settled(&mut self) -> Result<Survey, Error> {
+    pub(super) fn resolve_all(&mut self) -> Result<Survey, Error> {
         for _ in 0..PASSES {
             let survey = self.survey_all()?;
             let mut is_changed = false;
             for (name, before) in survey.objects.iter().chain(&survey.marks) {
-                let is_doubted = before.len() > 1 || before.iter().any(is_doubtful);
-                if is_doubted && self.survey(name)? == *before {
-                    is_changed |= self.settle_found(before)
+                let is_unresolved = before.len() > 1 || before.iter().any(needs_resolution);
+                if is_unresolved && self.survey(name)? == *before {
+                    is_changed |= self.resolve_versions(before)
                 }
             }
             if !is_changed {
@@ -86,34 +87,36 @@ impl<T: Transport> Client<T> {
 }
 
 /// The version must be completed, discarded, or have a record restored.
-fn is_doubtful(found: &Found) -> bool {
-    let is_odd = |held: &Held| matches!(held, Held::Prepared { .. } | Held::Unreadable);
-    found.verdict == Verdict::Absent || found.said.iter().any(is_odd)
+fn needs_resolution(found: &FoundVersion) -> bool {
+    let is_odd = |held: &ReplicaState| {
+        matches!(held, ReplicaState::Prepared { .. } | ReplicaState::Unreadable)
+    };
+    found.verdict == Verdict::Gone || found.states.iter().any(is_odd)
 }
 
 impl<T: Transport> Client<T> {
     /// Why a version cannot be read although nodes have parts of it.
-    pub(super) fn doubt(&self, found: &Found) -> String {
-        let has = |held: Held| found.said.contains(&held);
-        let is_removed = found.said.iter().any(|h| matches!(h, Held::Removed { .. }));
+    pub(super) fn why_unreadable(&self, found: &FoundVersion) -> String {
+        let has = |held: ReplicaState| found.states.contains(&held);
+        let is_removed = found.states.iter().any(|h| matches!(h, ReplicaState::Removed { .. }));
         match () {
-            () if has(Held::Prepared { is_attended: true }) => "is being written".into(),
+            () if has(ReplicaState::Prepared { is_attended: true }) => "is being written".into(),
             () if is_removed => {
                 "was removed while nodes were away: of what one of them still has, `tenbin relay \
                  scrub` makes an end"
                     .into()
             }
-            () if !has(Held::Committed) && !has(Held::Unreadable) => {
+            () if !has(ReplicaState::Committed) && !has(ReplicaState::Unreadable) => {
                 "was not written to its end".into()
             }
             () => self.out_of_reach(found),
         }
     }
 
-    fn out_of_reach(&self, found: &Found) -> String {
-        let (all, has) = (found.said.len(), found.nodes(Held::is_readable).len());
+    fn out_of_reach(&self, found: &FoundVersion) -> String {
+        let (all, has) = (found.states.len(), found.nodes(ReplicaState::is_readable).len());
         let needed = all - found.entry.losses();
-        let bad = found.nodes(|held| held == Held::Unreadable);
+        let bad = found.nodes(|held| held == ReplicaState::Unreadable);
         let bad: Vec<String> = bad.into_iter().map(|node| self.named(node)).collect();
         let records = match bad.is_empty() {
             true => String::new(),

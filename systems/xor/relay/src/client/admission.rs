@@ -4,7 +4,7 @@
 //! node by node, in the list's order; a full node queues it. A waiting client holds rings only on
 //! earlier nodes. So one of the waiting clients waits for none of the others.
 use super::put::LOOK;
-use super::{Client, Error, Said};
+use super::{Client, Error, NodeEvent};
 use crate::transport::Transport;
 use crate::wire::{Fault, Message, NodeStatus};
 use std::time::Duration;
@@ -13,8 +13,8 @@ const WHAT: &str = "cannot begin";
 
 impl<T: Transport> Client<T> {
     /// Sets how long a write waits for memory on the nodes; the default is 30 s.
-    pub fn wait_for_room(&mut self, wait: Duration) {
-        self.patience.room = wait
+    pub fn wait_for_memory(&mut self, wait: Duration) {
+        self.patience.memory = wait
     }
 
     /// Waits for nodes that do not answer or are being filled, such as restarting ones. It does not
@@ -32,7 +32,7 @@ impl<T: Transport> Client<T> {
             self.identify()?;
             let is_away = |node: &usize| !self.is_up(*node);
             let away: Vec<usize> = (0..self.peers.len()).filter(is_away).collect();
-            let is_hopeless = away.iter().any(|&node| self.peers[node].is_stranger)
+            let is_hopeless = away.iter().any(|&node| self.peers[node].is_foreign)
                 || away.len() > self.layout.losses();
             if away.is_empty() || is_hopeless || self.transport.now() >= until {
                 return Ok(());
@@ -65,13 +65,13 @@ impl<T: Transport> Client<T> {
         begin: &dyn Fn(usize) -> Message,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<u32>, Error> {
-        let asks = nodes.iter().map(|&node| (node, begin(node))).collect();
+        let requests = nodes.iter().map(|&node| (node, begin(node))).collect();
         let (mut rings, mut is_busy) = (vec![0; all], false);
-        for (node, answer) in self.ask_whose(asks, self.patience.answer) {
+        for (node, answer) in self.query_with_fault(requests, self.patience.answer) {
             match answer {
-                Ok(Message::Begun { ring }) => rings[node] = ring,
+                Ok(Message::SessionOpened { ring }) => rings[node] = ring,
                 Ok(_) => return Err(self.failed_at(node, WHAT, "a strange answer")),
-                Err((Fault::Busy, _)) if !self.patience.room.is_zero() => is_busy = true,
+                Err((Fault::Busy, _)) if !self.patience.memory.is_zero() => is_busy = true,
                 Err((_, why)) => return Err(self.failed_at(node, WHAT, &why)),
             }
         }
@@ -81,7 +81,7 @@ impl<T: Transport> Client<T> {
         self.abort(nodes.to_vec());
         let mut in_order = nodes.to_vec();
         in_order.sort();
-        let until = self.transport.now() + self.patience.room;
+        let until = self.transport.now() + self.patience.memory;
         for node in in_order {
             self.send(node, &Message::Wait {});
             let number = self.send(node, &begin(node));
@@ -101,20 +101,20 @@ impl<T: Transport> Client<T> {
         loop {
             let left = until.saturating_sub(self.transport.now());
             if left.is_zero() {
-                return Err(self.no_room(node));
+                return Err(self.no_memory(node));
             }
             match self.next(left.min(LOOK)) {
-                Some((from, Said::Message(number, Message::Begun { ring })))
+                Some((from, NodeEvent::Message(number, Message::SessionOpened { ring })))
                     if (from, number) == (node, asked) =>
                 {
                     return Ok(ring);
                 }
-                Some((from, Said::Message(number, Message::Failed { why, .. })))
+                Some((from, NodeEvent::Message(number, Message::Failed { why, .. })))
                     if nodes.contains(&from) && (number == asked || number == 0) =>
                 {
                     return Err(self.failed_at(from, WHAT, &why));
                 }
-                Some((from, Said::Gone)) if nodes.contains(&from) => {
+                Some((from, NodeEvent::Gone)) if nodes.contains(&from) => {
                     return Err(self.failed_at(from, WHAT, &self.peers[from].why));
                 }
                 _ if !watch() => return Err(Error::Stopped),
@@ -123,15 +123,15 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    fn no_room(&mut self, node: usize) -> Error {
-        let full = match self.ask_one(node, Message::HowIs {}) {
+    fn no_memory(&mut self, node: usize) -> Error {
+        let full = match self.query_one(node, Message::GetStatus {}) {
             Ok(Message::Status { status }) => format!(": {}", taken(&status)),
             _ => String::new(),
         };
         let why = format!(
             "it has had no room for this write for {} s{full}: use smaller blocks (--block), or \
              wait longer (--wait)",
-            self.patience.room.as_secs()
+            self.patience.memory.as_secs()
         );
         self.failed_at(node, WHAT, &why)
     }

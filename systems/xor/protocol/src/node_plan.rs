@@ -1,20 +1,20 @@
-//! A node's part of a stripe: the blocks that arrive and the acts that they enable.
+//! A node's part of a stripe: the blocks that arrive and the steps that they enable.
 use crate::layout::Layout;
 use crate::schedule::{Kind, Party, Schedule, Source};
 use std::fmt;
 
-/// A node performs an act when all its blocks have arrived.
+/// A node performs a step when all its blocks have arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Act {
+pub struct NodeStep {
     /// Its input is the xor of these blocks.
     pub from: Vec<usize>,
     /// Scratch place for the xor, from 0. `None`: a single block, used in place.
     pub scratch: Option<usize>,
-    pub what: What,
+    pub kind: StepKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum What {
+pub enum StepKind {
     Keep {
         /// Among the node's rows of the stripe.
         row: usize,
@@ -27,38 +27,38 @@ pub enum What {
 
 /// A node's part in every stripe of one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Role {
+pub struct NodePlan {
     blocks_in: usize,
     scratch: usize,
-    acts: Vec<Act>,
-    /// By block: the acts that use it.
+    steps: Vec<NodeStep>,
+    /// By block: the steps that use it.
     takers: Vec<Vec<usize>>,
 }
 
-impl Role {
-    pub fn of(schedule: &Schedule, node: usize) -> Role {
+impl NodePlan {
+    pub fn of(schedule: &Schedule, node: usize) -> NodePlan {
         let blocks_in = schedule.blocks_in(node);
-        let mut role =
-            Role { blocks_in, scratch: 0, acts: Vec::new(), takers: vec![Vec::new(); blocks_in] };
+        let takers = vec![Vec::new(); blocks_in];
+        let mut plan = NodePlan { blocks_in, scratch: 0, steps: Vec::new(), takers };
         for step in schedule.steps.iter().filter(|s| s.from == Party::Node(node)) {
             let block = |source: &Source| match source {
                 Source::Block(block) => *block,
                 Source::Data(data) => unreachable!("a node has no data block {data} of its own"),
             };
-            let what = What::Forward { to: step.to, block: step.block };
-            role.add(step.xor.iter().map(block).collect(), what);
+            let kind = StepKind::Forward { to: step.to, block: step.block };
+            plan.add(step.xor.iter().map(block).collect(), kind);
         }
         for keep in schedule.keeps.iter().filter(|k| k.cell.node == node) {
-            role.add(keep.xor.clone(), What::Keep { row: keep.cell.row });
+            plan.add(keep.xor.clone(), StepKind::Keep { row: keep.cell.row });
         }
-        role
+        plan
     }
 
-    fn add(&mut self, from: Vec<usize>, what: What) {
-        from.iter().for_each(|&block| self.takers[block].push(self.acts.len()));
+    fn add(&mut self, from: Vec<usize>, kind: StepKind) {
+        from.iter().for_each(|&block| self.takers[block].push(self.steps.len()));
         let scratch = (from.len() > 1).then_some(self.scratch);
         self.scratch += usize::from(scratch.is_some());
-        self.acts.push(Act { from, scratch, what });
+        self.steps.push(NodeStep { from, scratch, kind });
     }
 
     pub fn blocks_in(&self) -> usize {
@@ -69,40 +69,40 @@ impl Role {
         self.scratch
     }
 
-    pub fn acts(&self) -> &[Act] {
-        &self.acts
+    pub fn steps(&self) -> &[NodeStep] {
+        &self.steps
     }
 
-    /// Number of acts for a consumer. `None`: the store, else the receiving node.
+    /// Number of steps for a consumer. `None`: the store, else the receiving node.
     pub fn uses(&self, consumer: Option<usize>) -> usize {
-        let is = |act: &&Act| match act.what {
-            What::Keep { .. } => consumer.is_none(),
-            What::Forward { to, .. } => consumer == Some(to),
+        let is = |step: &&NodeStep| match step.kind {
+            StepKind::Keep { .. } => consumer.is_none(),
+            StepKind::Forward { to, .. } => consumer == Some(to),
         };
-        self.acts.iter().filter(is).count()
+        self.steps.iter().filter(is).count()
     }
 }
 
 /// Places that a stripe takes in a node's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Room {
+pub struct RingSlots {
     pub blocks_in: usize,
     pub scratch: usize,
 }
 
-impl Room {
+impl RingSlots {
     /// By node: enough for any of these kinds.
-    pub fn of_all(layout: &Layout, kinds: &[Kind]) -> Vec<Room> {
-        let mut rooms = vec![Room::default(); layout.nodes()];
+    pub fn of_all(layout: &Layout, kinds: &[Kind]) -> Vec<RingSlots> {
+        let mut ring_slots = vec![RingSlots::default(); layout.nodes()];
         for kind in kinds {
             let schedule = kind.schedule(layout);
-            for (node, room) in rooms.iter_mut().enumerate() {
-                let role = Role::of(&schedule, node);
-                room.blocks_in = room.blocks_in.max(role.blocks_in());
-                room.scratch = room.scratch.max(role.scratch());
+            for (node, slots) in ring_slots.iter_mut().enumerate() {
+                let plan = NodePlan::of(&schedule, node);
+                slots.blocks_in = slots.blocks_in.max(plan.blocks_in());
+                slots.scratch = slots.scratch.max(plan.scratch());
             }
         }
-        rooms
+        ring_slots
     }
 }
 
@@ -128,27 +128,27 @@ impl std::error::Error for Unexpected {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Progress {
     arrived: Vec<bool>,
-    /// By act: blocks still missing.
+    /// By step: blocks still missing.
     missing: Vec<u16>,
 }
 
 impl Progress {
-    pub fn new(role: &Role) -> Progress {
-        let missing = role
-            .acts
+    pub fn new(plan: &NodePlan) -> Progress {
+        let missing = plan
+            .steps
             .iter()
-            .map(|act| u16::try_from(act.from.len()).expect("fewer than the nodes"))
+            .map(|step| u16::try_from(step.from.len()).expect("fewer than the nodes"))
             .collect();
-        Progress { arrived: vec![false; role.blocks_in], missing }
+        Progress { arrived: vec![false; plan.blocks_in], missing }
     }
 
-    /// Records a block and adds the numbers of newly enabled acts to `ready`.
+    /// Records a block and adds the numbers of newly enabled steps to `ready`.
     ///
     /// # Errors
     /// If the block is not expected; nothing changes.
     pub fn arrive(
         &mut self,
-        role: &Role,
+        plan: &NodePlan,
         block: usize,
         ready: &mut Vec<usize>,
     ) -> Result<(), Unexpected> {
@@ -157,10 +157,10 @@ impl Progress {
             Some(true) => return Err(Unexpected::Twice(block)),
             Some(arrived) => *arrived = true,
         }
-        for &act in &role.takers[block] {
-            self.missing[act] -= 1;
-            if self.missing[act] == 0 {
-                ready.push(act)
+        for &step in &plan.takers[block] {
+            self.missing[step] -= 1;
+            if self.missing[step] == 0 {
+                ready.push(step)
             }
         }
         Ok(())

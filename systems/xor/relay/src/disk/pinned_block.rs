@@ -6,19 +6,19 @@
 /// keeps its ring until then, and reuses a slot only after its stripe is done. A faulty peer may
 /// still write into its slot; the block's checksum detects that.
 #[derive(Clone, Copy, Debug)]
-pub struct Still {
+pub struct PinnedBlock {
     start: *const u8,
     length: usize,
 }
 
 // SAFETY: it is only read, and who makes it keeps the memory.
-unsafe impl Send for Still {}
+unsafe impl Send for PinnedBlock {}
 
-impl Still {
+impl PinnedBlock {
     /// # Safety
     /// The memory must exist, and this process must not write it, until the write ends.
-    pub unsafe fn of(block: &[u8]) -> Still {
-        Still { start: block.as_ptr(), length: block.len() }
+    pub unsafe fn of(block: &[u8]) -> PinnedBlock {
+        PinnedBlock { start: block.as_ptr(), length: block.len() }
     }
 
     pub fn start(self) -> *const u8 {
