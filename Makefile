@@ -18,11 +18,12 @@ HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
 HADOOP ?= 3.4.3
+BASE ?= docker.io/library/debian:bookworm-slim
 
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build lab words hooks lib dist dist-check run test test-real soak same check check-races fix bench ui mpi
+.PHONY: help build lab words hooks lib dist dist-check container run test test-real soak same check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -43,11 +44,15 @@ dist: $(TEMPLATE) $(MATURIN) $(CARGO_DEB) ## Build a wheel and a Debian package:
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) $(DIST)
 	CARGO=$(CARGO) $(MATURIN) build --quiet --out $(PACKAGES)
 	@$(DIST)/tenbin completions bash >$(DIST)/tenbin.bash
+	@rm -rf $(DIST)/man && $(DIST)/tenbin man $(DIST)/man >/dev/null
 	$(CARGO_DEB) --quiet --no-build --profile dist -p tenbin --output $(PACKAGES)/
 	@ls -sh --block-size=MB $(PACKAGES)/*
 
 dist-check: dist ## Try both packages in clean roots of Debian: from install to the first answer
 	@packaging/check.sh $(PACKAGES) $(TARGET)/roots
+
+container: dist ## Build and try a container image by podman or buildah, on the image BASE
+	@packaging/container.sh $(PACKAGES) $(BASE)
 
 run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, write the reports
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop
@@ -63,6 +68,8 @@ test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Ma
 	mvn -B -q -f systems/mapreduce/hadoop/pom.xml verify -Dhadoop.version=$(HADOOP)
 
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
+	MATRIX=whole $(CARGO) test --quiet -p tenbin --test cli -- --nocapture all_schedulers
+	MATRIX=whole $(CARGO) test --quiet -p mapreduce --test mapreduce truth
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 	$(CARGO) test --quiet -p ppmds-protocol --test service -- --ignored plays
 

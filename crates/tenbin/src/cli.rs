@@ -61,6 +61,8 @@ pub enum Command {
     Bench(Bench),
     /// Print a completion script for a shell.
     Completions(Completions),
+    /// Write manual pages, one a command.
+    Man(Man),
 }
 
 /// `tenbin reproduce`
@@ -179,6 +181,15 @@ pub struct Completions {
     /// Shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+/// `tenbin man`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin man man && man man/tenbin-compare.1")]
+pub struct Man {
+    /// Folder of the pages.
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod example;
 mod explain;
 mod export;
 mod list;
+mod man;
 mod report;
 mod scaling;
 mod serve;
@@ -43,5 +44,6 @@ pub fn dispatch(command: Command, real: Option<&Real>) -> Result<(), Failure> {
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
         Command::Completions(args) => completions::completions(args, real),
+        Command::Man(args) => man::man(&args, real),
     }
 }

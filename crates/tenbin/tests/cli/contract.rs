@@ -162,6 +162,16 @@ fn completions_are_scripts() {
 }
 
 #[test]
+fn each_command_has_a_manual_page() {
+    let place = Place::new("man");
+    place.ok(&["man", "pages"]);
+    for page in ["tenbin.1", "tenbin-compare.1", "tenbin-import-hdfs.1", "tenbin-relay-put.1"] {
+        let text = std::fs::read_to_string(place.dir.join("pages").join(page)).expect(page);
+        assert!(text.contains(".SH NAME") && text.contains(".SH DESCRIPTION"), "{page}: {text}");
+    }
+}
+
+#[test]
 fn phold_prints_its_object() {
     let place = Place::new("phold");
     let object = place.json(&["bench", "phold", "--lps", "64"]);

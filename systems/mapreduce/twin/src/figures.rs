@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_history_has_all_figures() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/terasort");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/terasort");
         let all = measured(&file).expect("a job that succeeded");
         assert!(METRICS.iter().all(|name| all.contains_key(*name)), "{all:?}");
         assert!(all["job_s_mean"] <= all["makespan_s"] + 1e-9, "one job");
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_never_acted_is_named() {
-        let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/rm-log.txt");
+        let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/rules/rm-log.txt");
         let all = crossings(&log, &["disk-rate", "fast"]).expect("the plug-in's lines");
         assert!(all["above_disk-rate"] > 0.0 && all["above_fast"] == 0.0, "{all:?}");
         let said = acted(&[Pair { measured: all, ..Pair::default() }]);
