@@ -70,6 +70,7 @@ test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Ma
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	MATRIX=whole $(CARGO) test --quiet -p tenbin --test cli -- --nocapture all_schedulers
 	MATRIX=whole $(CARGO) test --quiet -p mapreduce --test mapreduce truth
+	MATRIX=whole $(CARGO) test --quiet -p hdfs-without
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 	$(CARGO) test --quiet -p ppmds-protocol --test service -- --ignored plays
 
