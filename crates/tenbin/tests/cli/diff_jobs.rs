@@ -76,7 +76,7 @@ fn a_job_that_failed_is_no_job_of_that_length() {
     place.ok(&["import", "mapreduce", &whole.to_string_lossy(), "-o", "whole"]);
     place.ok(&["import", "mapreduce", "failed.jhist", "-o", "failed"]);
     let diff = place.json(&["diff", "whole", "failed"]);
-    let why = "failed failed, so its time is not that of a whole job";
+    let why = "failed failed, so its time is not that of a complete job";
     assert_eq!(reasons(&diff), [why]);
     assert_eq!(diff["runs"][1]["finished"]["broke_off"], "failed");
 }

@@ -139,10 +139,10 @@ fn wrong_input_is_refused() {
     refused(&place, &["phold.sums", seed], &["different things", "seed 1", "seed 2"]);
     refused(&place, &["s0.sums", "cut.sums"], &["cut.sums: ends in the middle", "it was cut"]);
     refused(&place, &["s0.sums", "empty.sums"], &["empty.sums: ends in the middle"]);
-    refused(&place, &["s0.sums", "prose.sums"], &["prose.sums: no file of sums", "--sums FILE"]);
-    refused(&place, &["s0.sums", "other.json"], &["other.json: no file of sums"]);
+    refused(&place, &["s0.sums", "prose.sums"], &["prose.sums: not a file of sums", "--sums FILE"]);
+    refused(&place, &["s0.sums", "other.json"], &["other.json: not a file of sums"]);
     refused(&place, &["s0.sums", "newer.sums"], &["form 7", "reads form 1", "one version"]);
-    refused(&place, &["s0.sums", "edited.sums"], &["edited.sums: the sums do not add up"]);
+    refused(&place, &["s0.sums", "edited.sums"], &["edited.sums: the sums are inconsistent"]);
     refused(&place, &["s0.sums", "more.sums"], &["more.sums: unknown field", "what"]);
     refused(&place, &["s0.sums", "missing.sums"], &["missing.sums: no such file, and no run"]);
     refused(&place, &["run s0.toml", "compare s0.toml"], &["compare s0.toml", "no run"]);
@@ -156,8 +156,8 @@ fn wrong_input_is_refused() {
         assert_eq!(done.code, Some(2), "{args:?}: {}", done.err);
         assert!(done.err.contains(says), "{}", done.err)
     };
-    run(&["--sums", "s0.toml"], "--sums s0.toml: is another file, which would be lost");
-    run(&["--sums", "no/a.sums"], "--sums no/a.sums: is in a folder that is not there");
+    run(&["--sums", "s0.toml"], "--sums s0.toml: is another file, which would be overwritten");
+    run(&["--sums", "no/a.sums"], "--sums no/a.sums: is in a folder that does not exist");
     run(&["--sums", "."], "is a folder");
     run(&["--within", "1..2"], "--sums");
     run(&["--sums", "x.sums", "--within", "2..1"], "FROM..TO");

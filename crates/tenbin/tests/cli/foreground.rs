@@ -102,11 +102,11 @@ fn what_is_no_snapshot_leaves_nothing() {
     place.write("after/dn-r3-03.json", page("dn-r3-03", 3, 1));
     refused(&["--replication", "0"], "--replication");
     refused(&["-o", "before"], "is a folder");
-    refused(&["-o", "nowhere/clients.toml"], "is in a folder that is not there");
+    refused(&["-o", "nowhere/clients.toml"], "is in a folder that does not exist");
     place.write("prod.toml", "[cluster]\nracks = 2\n");
-    refused(&["-o", "prod.toml"], "prod.toml: is another file, which would be lost");
+    refused(&["-o", "prod.toml"], "prod.toml: is another file, which would be overwritten");
     place.write("mine-shares.csv", "node;share\n");
-    refused(&["-o", "mine.toml"], "mine-shares.csv: is another file, which would be lost");
+    refused(&["-o", "mine.toml"], "mine-shares.csv: is another file, which would be overwritten");
     assert_eq!(place.names(), ["after", "before", "mine-shares.csv", "prod.toml"]);
     // A node that did not answer is left out.
     std::fs::remove_file(place.dir.join("after/dn-r3-03.json")).expect("it is there");
