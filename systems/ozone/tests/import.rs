@@ -92,7 +92,7 @@ fn dumps_of_ozone_2_with_objects_for_ids() {
 fn bad_dumps() {
     let whole = std::fs::read_to_string(data("m3.json")).unwrap();
     let half = refused("half", &whole[..whole.len() / 2], None);
-    assert!(half.contains("The file is cut") && half.contains("p.json:"), "{half}");
+    assert!(half.contains("The file is incomplete") && half.contains("p.json:"), "{half}");
     let object = refused("object", "{}", None);
     assert!(object.contains("ozone admin pipeline list --json"), "{object}");
     let none = refused("none", "[]", None);

@@ -170,7 +170,7 @@ fn a_file_of_another_system_is_refused() {
     ));
     assert!(why.contains("no key of Ozone in it") && why.contains("dfs.replication"), "{why}");
     let why = refused(imported("json", r#"{"beans": []}"#));
-    assert!(why.contains("no properties in it"), "{why}");
+    assert!(why.contains("no properties in the file"), "{why}");
 }
 
 /// The parsed value of a key in bytes or ns; `None`: rejected.

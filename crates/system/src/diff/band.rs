@@ -146,7 +146,7 @@ impl Band {
         let text = match fs::read(file) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(refused(format!("is not readable ({e})"))),
+            Err(e) => return Err(refused(format!("cannot be read ({e})"))),
         };
         let whole: Value = serde_json::from_slice(&text)
             .map_err(|e| refused(format!("is incomplete or damaged ({e})")))?;

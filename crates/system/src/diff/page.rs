@@ -278,7 +278,7 @@ fn figures(diff: &Diff) -> Section {
         let keys: Vec<&str> = figures.iter().map(|figure| figure.key.as_str()).collect();
         (!keys.is_empty()).then(|| format!("{what}: {}.", keys.join(", ")))
     };
-    let notes = [named("Only in one", &same), named("Same, or almost, in both", &alone)];
+    let notes = [named("Same, or almost, in both", &same), named("Only in one", &alone)];
     section.note(notes.into_iter().flatten().collect::<Vec<_>>().join(" ").as_str())
 }
 

@@ -159,7 +159,7 @@ fn json(file: &Path) -> Option<Value> {
 fn no_run(folder: &Path) -> Failure {
     let what = match fs::metadata(folder) {
         Err(e) if e.kind() == ErrorKind::NotFound => "no such folder".into(),
-        Err(e) => format!("is not readable ({e})"),
+        Err(e) => format!("cannot be read ({e})"),
         Ok(about) if about.is_file() => "is a file".into(),
         Ok(_) if folder.join("run.parquet").is_file() => {
             "is a run's trace: expected the folder above".into()

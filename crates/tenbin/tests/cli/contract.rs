@@ -370,7 +370,7 @@ fn threads_that_do_not_start_are_told() {
         let all = (0..3).map(|_| run());
         let done = all.into_iter().find(|done| done.code.is_some()).expect("one of three can");
         assert_eq!(done.code, Some(1), "{scheduler}: {done:?}");
-        assert!(done.err.starts_with("error: the system starts no more than "), "{done:?}");
+        assert!(done.err.starts_with("error: the system starts at most "), "{done:?}");
         assert!(done.err.contains(" of 64 threads (") && done.err.contains("(--threads)"));
         assert_eq!(done.err.lines().count(), 1, "{scheduler}: {done:?}")
     }

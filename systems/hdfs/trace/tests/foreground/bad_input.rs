@@ -28,11 +28,11 @@ fn other_daemons_and_other_pages() {
     };
     let expected = "expected a DataNode's, with the bean DataNodeActivity-HOST-PORT";
     refused(of("NameNode"), &["this is the JMX of a NameNode", expected, RUN]);
-    refused(of("DataNode"), &["asked for some beans only (?qry=)", RUN]);
+    refused(of("DataNode"), &["the dump has some beans only (?qry=)", RUN]);
     refused("{\"beans\":[]}", &["no bean of a Hadoop daemon", RUN]);
-    refused("{\"pods\":[]}", &["this JSON has no beans", RUN]);
+    refused("{\"pods\":[]}", &["the JSON has no beans", RUN]);
     refused("{\"beans\":7}", &["not the JSON of /jmx", "a list of beans", RUN]);
-    refused("[1]", &["this is no JSON object", "the JSON of a DataNode's /jmx page", RUN]);
+    refused("[1]", &["not a JSON object", "the JSON of a DataNode's /jmx page", RUN]);
     refused("<html><title>401</title></html>", &["this is an HTML page", "--negotiate -u :"]);
     refused("", &["0 bytes", "delete it, and the node is left out", RUN]);
     refused("FSCK started by root", &["this is the text of `hdfs fsck`", "Give it as --fsck"]);
@@ -124,5 +124,5 @@ fn folders_hold_pages_and_nothing_else() {
     assert_eq!((names, load.reads), (vec!["dn-1", "dn-2"], 2.0), "files name the nameless");
     after.write("notes.txt", "saved on Monday");
     let stray = of_folders(&before.0, &after.0).unwrap_err().to_string();
-    assert!(stray.contains("notes.txt: this is no JSON object"), "{stray}");
+    assert!(stray.contains("notes.txt: not a JSON object"), "{stray}");
 }

@@ -82,7 +82,7 @@ fn one_of_several_holds_and_what_has_no_value_is_told() {
     let old = ["dfs.max-repl-streams", "dfs.block.size", "dfs.blocksize"];
     assert_eq!(named.site_names, old, "and both names of what stands by both");
     let included = site("<xi:include xmlns:xi=\"x\" href=\"other.xml\"/>").unwrap();
-    let missing = "hdfs-site.xml:3: other.xml, which it includes, is not here";
+    let missing = "hdfs-site.xml:3: other.xml, an included file, is missing";
     assert!(included.notes.iter().any(|n| n.contains(missing)), "{:?}", included.notes);
     let attributes = "<property name=\"dfs.replication\" value=\"2\" final=\"true\"/>";
     let attributes = site(attributes).unwrap();

@@ -20,11 +20,11 @@ fn other_daemons_and_other_pages() {
     };
     refused(of("DataNode"), &["this is the JMX of a DataNode; expected a NameNode's", RUN]);
     refused(of("ResourceManager"), &["this is the JMX of a ResourceManager", RUN]);
-    refused(of("NameNode"), &["asked for some beans only (?qry=)", RUN]);
+    refused(of("NameNode"), &["the dump has some beans only (?qry=)", RUN]);
     refused("{\"beans\":[]}", &["no bean of a Hadoop daemon", RUN]);
-    refused("{\"pods\":[]}", &["this JSON has no beans", RUN]);
+    refused("{\"pods\":[]}", &["the JSON has no beans", RUN]);
     refused("{\"beans\":7}", &["not the JSON of /jmx", "a list of beans", RUN]);
-    refused("[1]", &["this is no JSON object", RUN]);
+    refused("[1]", &["not a JSON object", RUN]);
     refused("<html><title>401</title></html>", &["this is an HTML page", "--negotiate -u :"]);
     refused("\n<!DOCTYPE HTML>\n<html>", &["this is an HTML page"]);
     refused("", &["0 bytes", RUN]);
