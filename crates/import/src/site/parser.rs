@@ -108,10 +108,8 @@ impl<'a> Parser<'a> {
     fn end(self, last: u64) -> Result<Site, ImportError> {
         if let Some(open) = self.open.last() {
             let problem = format!("the file ends within `<{open}>`");
-            let cut = issue(problem, format!("`</{open}>`")).advice(
-                "Copy the file again: it is \
-                                                                     incomplete.",
-            );
+            let cut = issue(problem, format!("`</{open}>`"))
+                .advice("Copy the file again: it is incomplete.");
             return Err(self.wrong(cut, last));
         }
         if !self.found {

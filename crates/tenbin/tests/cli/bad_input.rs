@@ -57,7 +57,7 @@ fn a_rule_without_an_order_is_refused_with_what_is_meant() {
         ("fifo + recieve-rate", "\"fifo + receive-rate\""),
     ] {
         let set = format!("policy.scheduling={wrong}");
-        let says = ["policy.scheduling", wrong, "rules behind it", "did you mean ", meant];
+        let says = ["policy.scheduling", wrong, "then rules", "did you mean ", meant];
         refused(&place, &["run", "scenarios/mapreduce-lab.toml", "--set", &set], &says);
     }
 }

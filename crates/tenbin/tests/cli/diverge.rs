@@ -130,14 +130,14 @@ fn wrong_input_is_refused() {
     changed(&place, "s0.sums", "newer.sums", |v| v["tenbin_sums"] = 7.into());
     changed(&place, "s0.sums", "edited.sums", |v| v["cells"][0][3] = "0".into());
     changed(&place, "s0.sums", "more.sums", |v| v["what"] = 1.into());
-    refused(
-        &place,
-        &["s0.sums", "phold.sums"],
-        &["the runs are of", "scenario s0", "phold: 1024"],
-    );
+    refused(&place, &["s0.sums", "phold.sums"], &["the runs are of", "scenario s0", "phold: 1024"]);
     let seed = "bench phold --events 1000 --seed 2";
     refused(&place, &["phold.sums", seed], &["the runs are of", "seed 1", "seed 2"]);
-    refused(&place, &["s0.sums", "cut.sums"], &["cut.sums: ends in the middle", "copy the file again"]);
+    refused(
+        &place,
+        &["s0.sums", "cut.sums"],
+        &["cut.sums: ends in the middle", "copy the file again"],
+    );
     refused(&place, &["s0.sums", "empty.sums"], &["empty.sums: ends in the middle"]);
     refused(&place, &["s0.sums", "prose.sums"], &["prose.sums: not a file of sums", "--sums FILE"]);
     refused(&place, &["s0.sums", "other.json"], &["other.json: not a file of sums"]);

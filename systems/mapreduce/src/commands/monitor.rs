@@ -36,7 +36,7 @@ impl Action for Monitor {
                     .long("interval")
                     .value_name("TIME")
                     .default_value("1s")
-                    .help("How long each sample is: 1s, 500ms"),
+                    .help("Length of a sample: 1s, 500ms"),
             )
             .arg(
                 Arg::new("samples")
