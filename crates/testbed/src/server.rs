@@ -237,8 +237,7 @@ fn stay_out_of_reclaim() {
     // SAFETY: it takes numbers alone.
     if unsafe { prctl(PR_SET_IO_FLUSHER, yes, none, none, none) } != 0 {
         console::aside(
-            "! the kernel does not keep memory free for this process: keep some memory \
-                        unused",
+            "! the kernel does not keep memory free for this process: keep some memory unused",
         )
     }
 }

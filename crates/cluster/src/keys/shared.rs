@@ -187,8 +187,7 @@ pub static RUN: [Key; 1] = [key(
     "run.seeds",
     Kind::count(1, 10_000),
     Default("10"),
-    "Last seed of a comparison; the first \
-                                                              is 1",
+    "Last seed of a comparison; the first is 1",
 )];
 
 pub static VARIANT: [Key; 1] = [key(

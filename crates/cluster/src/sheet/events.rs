@@ -137,10 +137,8 @@ pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
             let expected = "a later end, or an earlier event.at";
             problems.push(Place::CommandLine.problem("run.until", problem, expected))
         } else if *at >= end {
-            let problem = format!(
-                "\"{text}\" is not before the run's end: this event would never \
-                                   happen"
-            );
+            let problem =
+                format!("\"{text}\" is not before the run's end: this event would never happen");
             let expected = format!("a time before run.until = \"{}\", or a later end", until.text);
             problems.push(place.problem("event.at", problem, expected))
         }

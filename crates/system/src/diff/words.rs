@@ -322,10 +322,9 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
         (Some(0), Some(n)) => {
             format!("; none of the {n} seeds is outside the others’ band for this time")
         }
-        (Some(1), Some(n)) => format!(
-            "; 1 of the {n} seeds is outside the others’ band for this \
-                                       time"
-        ),
+        (Some(1), Some(n)) => {
+            format!("; 1 of the {n} seeds is outside the others’ band for this time")
+        }
         (Some(k), Some(n)) => {
             format!("; {k} of the {n} seeds are outside the others’ band for this time")
         }

@@ -103,8 +103,7 @@ fn what_is_no_run_is_refused() {
     refused(
         &place,
         &["diff", "one", "four", "-o", "s0.toml"],
-        &["--out s0.toml: a file of this \
-                                                                  name exists"],
+        &["--out s0.toml: a file of this name exists"],
     );
 }
 

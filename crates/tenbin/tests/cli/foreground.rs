@@ -58,7 +58,7 @@ fn a_plan_weighs_the_clients_of_two_snapshots() {
     let said = place.ok(&IMPORT);
     let text = std::fs::read_to_string(place.dir.join("clients.toml")).expect("written again");
     assert_eq!(said.out, format!("{text}clients.toml\n"));
-    assert!(said.err.contains("note: short-circuit reads are not in it"), "{}", said.err);
+    assert!(said.err.contains("note: without short-circuit reads"), "{}", said.err);
     let plan = place.json(&[
         "plan",
         "rebuild",

@@ -259,10 +259,10 @@ fn a_stopped_plan_obeys_the_wish() {
             assert_eq!(answer["current"]["seeds"], 1, "{answer:#}");
             let time = |row: &str| number(&answer[row], "recovery_s");
             assert!(time("recommended") <= time("current"), "{answer:#}");
-            assert!(done.err.contains("is not known yet"), "{}", done.err)
+            assert!(done.err.contains("unknown so far"), "{}", done.err)
         } else if answer["meets"] == false {
             assert!(!answer["pareto"].as_array().unwrap().iter().any(gentle), "{answer:#}");
-            let said = "does not meet what is asked for";
+            let said = "does not meet the goals";
             assert!(done.err.contains(said), "{}", done.err);
         } else {
             assert!(number(&answer["recommended"], "foreground_slowdown") <= 0.3, "{answer:#}");

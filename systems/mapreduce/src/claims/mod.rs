@@ -20,7 +20,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let parameters = json!({
         "document": "Watanabe 2014, tables 1 to 11",
         "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over \
-            those of docs/testbed.md",
+                          those of docs/testbed.md",
         "workload.output_replication": "EC2: 3, Lab: 1: HDFS's setting holds for outputs, too",
         "hardware.first_write": "1; EC2: slower according to Amazon, without a number: 2 is a \
                                  variant",
@@ -30,8 +30,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         "hardware.cached": "0.5: a guess",
         "workload.reduces": "EC2: 38 (table 4); table 8 fits 20: both are run",
         "cluster.nodes": "EC2: 50; the table says 51",
-        "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: \
-         swept",
+        "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: swept",
         "null rule": "fair+random: maps withheld by chance, 3 of 10",
         "set": asked.sets,
     });

@@ -109,7 +109,7 @@ fn nodes_that_cannot_be() {
     let empty = dump(page(&none, 0)).unwrap();
     assert!(empty.notes.iter().any(|note| note.contains("counts no blocks")), "{:?}", empty.notes);
     let unused = dump(page(&live(&some, &node("10.0.0.2:1", ",\"numBlocks\":5")), 5)).unwrap();
-    let hint = "every node has used = 0, though they hold 10 replicas";
+    let hint = "every node has used = 0, although they hold 10 replicas";
     assert!(unused.notes.iter().any(|note| note.contains(hint)), "{:?}", unused.notes);
     let much = |used: u32| format!(",\"numBlocks\":5,\"capacity\":100,\"used\":{used}");
     let (some, full) = (node("10.0.0.1:1", &much(50)), node("10.0.0.2:1", &much(200)));

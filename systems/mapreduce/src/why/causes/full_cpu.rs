@@ -85,8 +85,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let found = Found::new(
         format!("a full CPU, filled by other programs; the job used {used} of a core{covered}"),
         format!(
-            "cores of the nodes, filled by other programs (the job used {used} of a \
-                 core){covered}"
+            "cores of the nodes, filled by other programs (the job used {used} of a core){covered}"
         ),
     )
     .logged(view.gain(&less(0.5)))
