@@ -106,7 +106,7 @@ fn bad_dumps() {
         r#"[{"state":"OPEN","nodes":["a","b","c"]}]"#,
         Some(r#"[{"uuid":"a"},{"uuid":"b"}]"#),
     );
-    assert!(absent.contains("c is in a pipeline and not in this list of 2 nodes"), "{absent}");
+    assert!(absent.contains("c is in a pipeline, but not in this list of 2 nodes"), "{absent}");
     assert!(absent.contains("--length (100 by default") && absent.contains("--all"), "{absent}");
     let closed = refused("closed", r#"[{"state":"CLOSED","nodes":["a","b","c"]}]"#, None);
     assert!(closed.contains("no Ratis pipeline of three is open"), "{closed}");

@@ -87,7 +87,8 @@ fn load(path: &Path) -> Result<History, Failure> {
     let history = read(&text).map_err(|Reading { line, problem, other }| match other {
         None => bad(line, &problem),
         Some(other) => Failure::Failed(format!(
-            "{file}:{line}: not a history of clients: {problem}; {file}:{other} has the other"
+            "{file}:{line}: not a history of clients: {problem}; the other operation: \
+             {file}:{other}"
         )),
     })?;
     match history.events.is_empty() {
@@ -111,7 +112,7 @@ fn say(path: &Path, History { events, lines, .. }: &History, verdict: &Verdict) 
     let place = |at: usize| format!("{}:{}: ", path.display(), lines[at]);
     let _ = writeln!(text, "{answered} operations of {} clients were answered.", clients(events));
     if *unanswered > 0 {
-        let _ = writeln!(text, "{unanswered} more were not, and took effect.");
+        let _ = writeln!(text, "{unanswered} more took effect without an answer.");
     }
     for fault in faults.iter().take(SHOWN) {
         let _ = writeln!(text, "\n{}", fault.say(events, &place));
