@@ -15,24 +15,23 @@ const TRANSPORTS: [(&str, &str, Kind); 2] = [
     ("tcp", "Over TCP", Kind::Tcp),
     (
         "verbs",
-        "By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said \
-         over TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, \
-         too",
+        "By RDMA verbs (InfiniBand, RoCE); needs a device and rdma-core. Other messages use TCP, \
+         encrypted only with keys. A node with verbs also serves clients over TCP",
         Kind::Verbs,
     ),
 ];
 
 const IOS: [(&str, &str, Io); 3] = [
-    ("auto", "Direct where that works", Io::Auto),
+    ("auto", "Direct where possible", Io::Auto),
     ("direct", "Past the page cache", Io::Direct),
     ("buffered", "Through the page cache", Io::Buffered),
 ];
 
 const SCHEDULES: [(&str, &str, Strategy); 4] = [
-    ("auto", "Pivot, and naive stripes among them as more clients write", Strategy::Auto),
+    ("auto", "Pivot, mixed with naive stripes if more clients write", Strategy::Auto),
     ("naive", "The client sends data and parity", Strategy::Naive),
     ("chain", "Parity is made along a chain of nodes", Strategy::Chain),
-    ("pivot", "Nodes take turns in making the parity", Strategy::Pivot),
+    ("pivot", "Nodes make the parity round-robin", Strategy::Pivot),
 ];
 
 fn one_of<T: Copy + Send + Sync>(all: &'static Choices<T>) -> impl TypedValueParser<Value = T> {
