@@ -244,7 +244,7 @@ fn two_whole_runs_of_other_work_are_not_comparable() {
     };
     let (same, page) = diff(real("a", "sort 1", None), real("b", "sort 2", None));
     assert!(same.not_comparable.is_empty(), "a number of a run is no other work");
-    assert!(said(&page).contains("a by itself: It was long."), "{}", said(&page));
+    assert!(said(&page).contains("a on its own: It was long."), "{}", said(&page));
     let (other, page) = diff(real("a", "sort", None), real("b", "join", Some("was killed")));
     assert_eq!(
         other.answer,

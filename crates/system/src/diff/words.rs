@@ -168,7 +168,7 @@ pub(super) fn sub(diff: &Diff) -> Sentence {
 fn by_itself(runs: &[Shown; 2]) -> Sentence {
     let of = |run: &Shown| {
         let verdict = &run.finished.as_ref()?.verdict;
-        Some(format!("{} by itself: {verdict}", run.name))
+        Some(format!("{} on its own: {verdict}", run.name))
     };
     say(runs.iter().filter_map(of).collect::<Vec<_>>().join(" "))
 }

@@ -14,7 +14,7 @@ Examples:
   tenbin monitor -o node1.jsonl
   tenbin import node-curves node1.jsonl --into run/
 
-Goes on until Ctrl-C; a line is written whole or not at all.";
+Runs until Ctrl-C; a line is written completely or not at all.";
 
 /// Position in the help: after the commands that show runs.
 const PLACE: usize = 65;

@@ -35,9 +35,9 @@ Examples:
   tenbin import mapreduce /mr-history/done --job job_1795197530166_0002 -o run/
   tenbin import mapreduce job_….jhist --rm-log yarn-yarn-resourcemanager-m1.log.gz -o run/
 
-A job's configuration is taken from job_…_conf.xml beside it, or from --conf. Files may be of
-Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); renamed ones are known by what is
-in them; - is standard input.";
+A job's configuration is read from job_…_conf.xml next to its history, or from --conf. Files may
+be of Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); their content identifies
+renamed ones; - is standard input.";
 
 impl Action for Histories {
     fn name(&self) -> &'static str {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use system::plan::runbook::Runbook;
 
 /// How Hadoop reads two properties of one name.
-const HEAD: &str = " Hadoop takes the last of two, and none that comes after a
-     <final>true</final>, in whichever of its files that stands. To check what holds:
+const HEAD: &str = " Of two, Hadoop uses the last, and none after a
+     <final>true</final> in any of its files. To check the values in use:
        in the files     hdfs getconf -confKey NAME
        in the NameNode  http://NAMENODE:9870/conf";
 
