@@ -118,10 +118,10 @@ pub fn tables<'a>(
     problems: &mut Vec<Problem>,
 ) -> Vec<(&'a [Entry], &'a Place)> {
     let mut found = Vec::new();
-    let expected = || format!("[[{table}]], in double brackets: there may be several");
+    let expected = || format!("[[{table}]], in double brackets: one or more");
     for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some(table)) {
         let Written::List(items) = &entry.value else {
-            problems.push(entry.place.problem(table, "is no list of tables", expected()));
+            problems.push(entry.place.problem(table, "is not a list of tables", expected()));
             break;
         };
         for item in items {
@@ -157,7 +157,7 @@ impl Reader<'_> {
             word if word.is_empty() || word.len() > 40 || word.contains('\n') => String::new(),
             word => format!(" at `{word}`"),
         };
-        self.place(span).problem("", format!("no valid TOML{at}: {message}"), "")
+        self.place(span).problem("", format!("not valid TOML{at}: {message}"), "")
     }
 
     /// Adds the table's entries with their offsets, to restore the file's order.

@@ -33,7 +33,8 @@ pub fn read_text(path: &Path) -> Result<String, BadInput> {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
         let line = crate::count32(line) + 1;
-        let problem = Problem::of_file(path, "is no UTF-8 from here on", "the text saved as UTF-8");
+        let problem =
+            Problem::of_file(path, "is not UTF-8 from here on", "the text saved as UTF-8");
         Problem { line: Some(line), ..problem }.into()
     })
 }
@@ -50,7 +51,7 @@ fn other_tool(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let table = begins("Path") && first.contains("PreferredBlockSize");
     if begins("HDFSIMG1") || xml || table {
         return Some((
-            "an fsimage, which does not say which DataNode holds which block",
+            "an fsimage, which lists no block locations",
             "the output of `hdfs fsck / -files -blocks -locations -replicaDetails`: \
              `tenbin import hdfs --fsck FILE -o cluster.toml`",
         ));

@@ -38,8 +38,8 @@ pub fn scenario(sheet: &Sheet, about: &About) -> String {
     };
     out += &settings(of(Fate::Used));
     for (fate, title) in [
-        (Fate::NotModelled, "not modelled (read, and without effect)".to_string()),
-        (Fate::Foreign, format!("no keys of {} (without effect)", vocabulary.system)),
+        (Fate::NotModelled, "not modelled (read, but without effect)".to_string()),
+        (Fate::Foreign, format!("not keys of {} (without effect)", vocabulary.system)),
     ] {
         let others = of(fate);
         if !others.is_empty() {

@@ -30,7 +30,7 @@ pub(crate) fn message(input: &DeriveInput) -> syn::Result<Tokens> {
         ));
     }
     let all = shapes(input)?;
-    forbid(&all, FOREIGN, "cannot stand in a message")?;
+    forbid(&all, FOREIGN, "is not allowed in a message")?;
     let name = &input.ident;
     let hears = hears(input, &all)?;
     let ports = hears.len();
@@ -61,7 +61,7 @@ pub(crate) fn message(input: &DeriveInput) -> syn::Result<Tokens> {
 /// `#[derive(Value)]`: data for messages and states that is replaced as a whole.
 pub(crate) fn replaced(input: &DeriveInput) -> syn::Result<Tokens> {
     let all = shapes(input)?;
-    forbid(&all, FOREIGN, "cannot stand in a message")?;
+    forbid(&all, FOREIGN, "is not allowed in a message")?;
     let name = &input.ident;
     let (value, digest, wire) = (value(input, &all), digest(input, &all), wire(input, &all));
     Ok(quote! {

@@ -30,7 +30,7 @@ const REPLACEMENTS: &[(&str, &str)] = &[
 
 pub(crate) fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
     let all = shapes(input)?;
-    forbid(&all, REPLACEMENTS, "cannot be rewound, so it cannot stand in a model's state")?;
+    forbid(&all, REPLACEMENTS, "cannot be rewound, so a model's state cannot contain it")?;
     let (name, (ig, tg, wh)) = (&input.ident, input.generics.split_for_impl());
     let mark = format_ident!("{name}Mark");
     let body = mark_type(input, &all, &mark);

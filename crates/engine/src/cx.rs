@@ -83,8 +83,8 @@ impl Frame {
     fn refuse_timer(&self) -> ! {
         let (me, now) = (self.me, self.now);
         panic!(
-            "LP {me} at {now} ns cancels a timer of another LP: only who set it can; send the \
-             other a message that asks for it"
+            "LP {me} at {now} ns cancels a timer of another LP: only its owner can; send the owner \
+             a message"
         )
     }
 
@@ -117,8 +117,8 @@ impl Frame {
             panic!("LP {me} at {now} ns sends to LP {to}, which does not exist")
         }
         panic!(
-            "LP {me} at {now} ns sends to LP {to} with a delay of {} ns, below the bound of the \
-             topology, {} ns: make the delay of cx.link(the receiver)",
+            "LP {me} at {now} ns sends to LP {to} with a delay of {} ns, less than the topology's \
+             bound of {} ns: use the delay of cx.link(receiver)",
             delay.0,
             self.topology.bound(me, to).0
         )
@@ -231,8 +231,8 @@ where
         let soonest = frame.now.saturating_add(frame.topology.most_from(frame.me).0);
         assert!(
             at.0 >= soonest,
-            "LP {} at {} ns stops the run at {} ns: not before {soonest} ns, since others may \
-             have gone so far",
+            "LP {} at {} ns stops the run at {} ns: expected at least {soonest} ns, since other \
+             LPs may have advanced to there",
             frame.me,
             frame.now,
             at.0

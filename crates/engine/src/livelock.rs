@@ -81,17 +81,17 @@ impl Livelock {
         if messages >= STORM {
             panic!(
                 "livelock: LP {lp} has sent {messages} messages by {}, without a gap since {}: \
-                 some of its events send it several for at once, so that they grow without end; \
-                 give cx.after or cx.timer a delay, or do the work in one event",
+                 some of its events send it several without delay, so their number grows without \
+                 end; give cx.after or cx.timer a delay, or do the work in one event",
                 Nanos(now),
                 Nanos(since)
             )
         }
         if now - since >= FOR_EVER {
             panic!(
-                "livelock: LP {lp} has sent itself an event for at once in each of {FOR_EVER} \
-                 nanoseconds, one after the other, up to {}: give cx.after or cx.timer a delay, or \
-                 do the work in one event",
+                "livelock: LP {lp} has sent itself an event without delay in each of {FOR_EVER} \
+                 nanoseconds, up to {}: give cx.after or cx.timer a delay, or do the work in one \
+                 event",
                 Nanos(now)
             )
         }

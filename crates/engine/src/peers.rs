@@ -111,7 +111,7 @@ impl Peers for Neighbours {
         }
         for rank in others() {
             bags[rank] = self.from[rank].recv_timeout(PATIENCE).map_err(|e| match e {
-                RecvTimeoutError::Timeout => Lost(format!("rank {rank} says nothing any more")),
+                RecvTimeoutError::Timeout => Lost(format!("rank {rank} no longer answers")),
                 RecvTimeoutError::Disconnected => gone(rank),
             })?
         }

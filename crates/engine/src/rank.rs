@@ -32,8 +32,8 @@ impl Ranks {
     #[inline(never)]
     fn refuse(&self, lp: u32) -> ! {
         panic!(
-            "LP {lp} has sent 2^{} messages, which is as many as {} LPs can number: run fewer \
-             LPs, or end sooner",
+            "LP {lp} has sent 2^{} messages, the most that {} LPs can number: run fewer LPs, or a \
+             shorter run",
             self.shift, self.lps
         )
     }

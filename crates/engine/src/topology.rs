@@ -71,8 +71,8 @@ pub struct Topology {
 fn lookahead(least: Nanos) -> Nanos {
     assert!(
         least > Nanos::ZERO,
-        "a least delay of 0 between LPs is no lookahead: nobody could go on before all others \
-         have; give the latency of the way between them, at least 1 ns"
+        "a least delay of 0 between LPs leaves no lookahead, so threads cannot advance: give the \
+         latency of the path between them, at least 1 ns"
     );
     least
 }

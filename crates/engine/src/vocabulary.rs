@@ -24,7 +24,7 @@ impl Message for () {
 
 /// LPs of this vocabulary may send a `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say that its LPs send `{T}`",
+    message = "`{Self}` does not declare that its LPs send `{T}`",
     label = "not in the vocabulary",
     note = "add #[message(sends({T}))] to `{Self}`"
 )]
@@ -40,7 +40,7 @@ pub enum Nothing {}
 
 /// This vocabulary includes the interface `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hear `{T}`",
+    message = "`{Self}` does not handle `{T}`",
     label = "no such port",
     note = "give `{Self}` a variant `#[from] Name({T})`"
 )]
@@ -51,8 +51,8 @@ pub trait Hears<T>: Sized {
 
 /// This system's outer event or record can carry a `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot carry `{T}`: no kind of LP in this system hears it",
-    note = "in the enum with #[derive(Wiring)], put #[hears({T})] on the kind that answers it"
+    message = "`{Self}` cannot carry `{T}`: no LP kind in this system handles it",
+    note = "in the enum with #[derive(Wiring)], put #[hears({T})] on the kind that handles it"
 )]
 pub trait Carries<T> {
     #[doc(hidden)]

@@ -68,8 +68,8 @@ impl Profiles {
             }
             if meant == 0 {
                 return Err(format!(
-                    "profile {}: no host is called {:?}: name one, or the beginning of several \
-                     and a *",
+                    "profile {}: no host matches {:?}: expected a host name, or the start of \
+                     several names and a *",
                     profile.name, hosts.0
                 ));
             }

@@ -206,5 +206,5 @@ fn nodes_of_two_profiles() {
         "n1 disk 1 read > n1 NIC out > n2 NIC in > n2 disk 1 (100 us)"
     );
     let nobody = Profiles::assign(new.clone(), vec![(Hosts("gpu*".into()), new)], &cluster);
-    assert!(nobody.is_err_and(|why| why.contains("profile new: no host is called \"gpu*\"")));
+    assert!(nobody.is_err_and(|why| why.contains("profile new: no host matches \"gpu*\"")));
 }

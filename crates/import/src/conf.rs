@@ -65,7 +65,8 @@ fn of_json(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
     const FORM: &str = "`{\"properties\": [{\"key\": …, \"value\": …}, …]}`";
     let page: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e, "JSON", wanted))?;
     let rows = page.get("properties").and_then(Value::as_array).filter(|rows| !rows.is_empty());
-    let rows = rows.ok_or_else(|| issue("no properties in it", FORM).advice(wanted.advice()))?;
+    let rows =
+        rows.ok_or_else(|| issue("no properties in the file", FORM).advice(wanted.advice()))?;
     let mut conf = Conf::default();
     for row in rows {
         let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::trim);

@@ -57,12 +57,12 @@ fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
     if page(b"<!doctype html") || page(b"<html") {
         let curl = wanted.command.replace("curl -s", "curl -s --negotiate -u :");
         let advice = format!(
-            "It may be an error or a login page: look at it, and with Kerberos run `{curl}`."
+            "The file may be an error or a login page: check, and with Kerberos run `{curl}`."
         );
         return Err(issue("this is an HTML page", wanted.content).advice(advice));
     }
     if !start.starts_with(b"{") {
-        return Err(issue("this is no JSON object", wanted.content).advice(wanted.advice()));
+        return Err(issue("not a JSON object", wanted.content).advice(wanted.advice()));
     }
     Ok(())
 }
@@ -72,11 +72,9 @@ impl<G> Page<G> {
     pub fn foreign(&self, wanted: &Wanted, service: &str, expected: &str) -> Issue {
         let others: Vec<&str> = self.services.iter().map(String::as_str).collect();
         let found = match (self.listed, others.as_slice()) {
-            (false, _) => "this JSON has no beans".into(),
+            (false, _) => "the JSON has no beans".into(),
             (true, []) => "no bean of a Hadoop daemon".into(),
-            (true, [one]) if *one == service => {
-                "this dump was asked for some beans only (?qry=)".into()
-            }
+            (true, [one]) if *one == service => "the dump has some beans only (?qry=)".into(),
             (true, others) => format!("this is the JMX of a {}", others.join(", ")),
         };
         issue(found, expected).advice(wanted.advice())

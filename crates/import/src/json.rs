@@ -24,8 +24,8 @@ pub(crate) fn wrong(error: serde_json::Error, what: &str, wanted: &Wanted) -> Is
     let line = error.line() as u64;
     let said = match error.classify() {
         Category::Io => return unreadable(&std::io::Error::from(error)),
-        Category::Eof => issue("the JSON ends in the middle", "all of it")
-            .advice(format!("The file is cut. {}", wanted.advice())),
+        Category::Eof => issue("the JSON ends in the middle", "complete JSON")
+            .advice(format!("The file is incomplete. {}", wanted.advice())),
         _ => issue(format!("not {what} ({error})"), wanted.content).advice(wanted.advice()),
     };
     if line > 0 { said.on(line) } else { said }

@@ -142,7 +142,7 @@ fn missing(path: &Path, error: &io::Error) -> Issue {
     let is_address = path.to_str().is_some_and(|text| text.contains("://"));
     match error.kind() {
         io::ErrorKind::NotFound if is_address => {
-            issue("an address", "a file of this machine").advice("Copy it here, and name the copy.")
+            issue("an address", "a local file").advice("Copy it here, and name the copy.")
         }
         _ => unreadable(error),
     }
@@ -155,13 +155,14 @@ pub fn unreadable(error: &io::Error) -> Issue {
             issue("no such file", "a file that exists").advice("Check the path.")
         }
         io::ErrorKind::UnexpectedEof => {
-            issue("the compressed data end in the middle", "a whole .gz or .zst file")
-                .advice("The file is cut: copy or make it again.")
+            issue("the compressed data end in the middle", "a complete .gz or .zst file")
+                .advice("The file is incomplete: copy or make it again.")
         }
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
-            issue(format!("the compressed data are damaged ({error})"), "a whole .gz or .zst file")
-                .advice("Copy or make the file again.")
-        }
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => issue(
+            format!("the compressed data are damaged ({error})"),
+            "a complete .gz or .zst file",
+        )
+        .advice("Copy or make the file again."),
         _ => issue(format!("cannot be read ({error})"), "a readable file"),
     }
 }

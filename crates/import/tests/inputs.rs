@@ -42,7 +42,7 @@ fn progress_is_of_the_bytes_as_they_lie() {
 fn what_is_wrong_has_its_place_and_advice() {
     let packed = gzip(&"a line that is cut\n".repeat(1000));
     let cut = read(&memory(&packed[..packed.len() / 2])).unwrap_err();
-    let begins = "some.txt: the compressed data end in the middle; expected a whole .gz or .zst";
+    let begins = "some.txt: the compressed data end in the middle; expected a complete .gz or .zst";
     assert!(cut.starts_with(begins) && cut.ends_with("copy or make it again."), "{cut}");
     let other = read(&memory(*b"PAR1....")).unwrap_err();
     assert_eq!(other, "some.txt: this is a Parquet file; expected a listing. Run `list`.");
@@ -108,7 +108,7 @@ fn properties_have_their_lines_and_their_variables_values() {
     ];
     assert_eq!(all, expected);
     assert_eq!(read.notes.len(), 1);
-    assert!(read.notes[0].starts_with(":3: x, which it includes, is not here"), "{:?}", read.notes);
+    assert!(read.notes[0].starts_with(":3: x, an included file, is missing"), "{:?}", read.notes);
     for (wrong, line, said) in [
         ("<configuration>\n<property>", 2, "ends within `<property>`"),
         ("<configuration>\n<name></b>", 2, "not XML"),
@@ -197,7 +197,7 @@ fn included_files_are_read_in_place() {
     let gone = read("gone.xml").unwrap();
     assert_eq!((gone.get("a").unwrap().value.as_str(), gone.notes.len()), ("0", 0));
     let lost = read("lost.xml").unwrap();
-    assert!(lost.notes[0].contains("lost.xml:2: none.xml, which it includes, is not here"));
+    assert!(lost.notes[0].contains("lost.xml:2: none.xml, an included file, is missing"));
     let round = read("round.xml").unwrap_err();
     assert!(round.problem.contains("is included by a file that it includes"), "{round}");
 }

@@ -87,7 +87,7 @@ fn the_screens_types_are_these() {
         return;
     }
     let found = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == wanted, "ui/src/page.ts is not of these types: bless it");
+    assert!(found == wanted, "ui/src/page.ts is out of date: run with TENBIN_BLESS=1");
 }
 
 #[test]

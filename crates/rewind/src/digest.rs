@@ -4,7 +4,7 @@ use crate::Hasher;
 /// A fingerprint by value: equal values have equal digests on every machine. The derives implement
 /// it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no digest, so it cannot stand in an event, a record or a state",
+    message = "`{Self}` has no digest, so no event, record or state can contain it",
     label = "no digest",
     note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your \
         own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"

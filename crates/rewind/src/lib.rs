@@ -58,7 +58,7 @@ pub use wire::{Reader, Wire, WireError, from_wire, schema, to_wire};
 
 /// Lets an engine undo any number of events, in O(changes).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be rewound, so it cannot stand in a model's state",
+    message = "`{Self}` cannot be rewound, so a model's state cannot contain it",
     label = "neither a scalar nor a journalled container",
     note = "`Vec`, `VecDeque` -> `rewind::Queue` or `rewind::Array`; `HashMap`, `BTreeMap`, sets \
         -> `rewind::Table`; an enum or a value replaced as a whole -> `rewind::Var`; settings \

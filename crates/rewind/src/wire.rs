@@ -10,7 +10,7 @@ use std::fmt;
 /// assert!(from_wire::<(u32, u32)>(&bytes).is_err());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no wire form, so it cannot stand in an event or a record",
+    message = "`{Self}` has no wire form, so no event or record can contain it",
     label = "cannot be sent to another machine",
     note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your \
         own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"

@@ -57,7 +57,7 @@ fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
         Some(other) => {
             let against = other.against().expect("what is followed gains");
             said = said.say(format!("; with {}: ", other.figures.name));
-            changes(said, objective, &against, false).say(", that first.")
+            changes(said, objective, &against, false).say(". Try that first.")
         }
         None => said.say("."),
     }
@@ -76,7 +76,10 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
         let seeds = count(one.figures.seeds as u64, "seed");
         let is_time = ["s", "ms"].contains(&objective.unit.as_str());
         let takes = if is_time { "it takes " } else { "" };
-        let said = say(format!("{seeds} do not tell {} from {now}: {takes}", one.figures.name));
+        let said = say(format!(
+            "{seeds} are too few to separate {} from {now}: {takes}",
+            one.figures.name
+        ));
         return changes(said, objective, against, true).say(".");
     }
     if let [(one, against)] = known {
@@ -84,7 +87,7 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
         let seems = against.verdict == Difference::Better;
         let (with, end) = match one.fate {
             Fate::Loses => ("With", "."),
-            _ if seems => ("With", ", perhaps by chance."),
+            _ if seems => ("With", ", possibly by chance."),
             _ => ("No difference with", "."),
         };
         let said = say(format!("{with} {}: ", one.figures.name));
@@ -93,7 +96,7 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
     let most = known.iter().map(|(_, against)| size(against)).fold(0.0, f64::max);
     let others = known.len();
     match worse.len() {
-        0 => say(format!("None of {others} differs from {now} by more than "))
+        0 => say(format!("All {others} are within this distance of {now}: "))
             .number(interval(objective, most, None))
             .say("."),
         n => say("None of ").number(others.to_string()).say(format!(
@@ -109,7 +112,7 @@ fn of_one_seed(objective: &Objective, known: &[(&Candidate, Against)]) -> Senten
     let best = known.iter().min_by(|a, b| (sign * a.1.mean).total_cmp(&(sign * b.1.mean)));
     let (one, against) = best.expect("there is one");
     let said = say(format!("One seed, with {}: ", one.figures.name));
-    changes(said, objective, against, true).say(", which may be chance.")
+    changes(said, objective, against, true).say(", possibly by chance.")
 }
 
 /// "29 ± 11 s less", "158 ± 95 writes/s more".

@@ -143,9 +143,7 @@ impl Assumed {
         }
         match still.as_slice() {
             [] => Sentence::default(),
-            some => {
-                say(format!("Half and double of {} change nothing here.", page::words::list(some)))
-            }
+            some => say(format!("No effect at half and double: {}.", page::words::list(some))),
         }
     }
 
@@ -186,9 +184,9 @@ fn named(setting: &Setting) -> String {
 fn how(finished: &[RowRuns], seeds: usize) -> Sentence {
     match (finished.is_empty(), seeds) {
         (true, _) => Sentence::default(),
-        (false, 1) => say("Each assumption was halved and doubled, from one seed: what differs \
-                           may be chance."),
-        _ => say(format!("Each assumption was halved and doubled, from {seeds} seeds.")),
+        (false, 1) => say("Each assumption at half and at double, one seed: differences may be \
+                           chance."),
+        _ => say(format!("Each assumption at half and at double, {seeds} seeds.")),
     }
 }
 
@@ -208,12 +206,12 @@ fn defaults(base: &Sheet) -> Sentence {
     }
     match some.is_empty() {
         true => Sentence::default(),
-        false => say(format!("Defaults that no file of yours says: {}.", some.join(", "))),
+        false => say(format!("Defaults, not in your files: {}.", some.join(", "))),
     }
 }
 
 fn left_out(base: &Sheet) -> Sentence {
-    say("What the model leaves out: ")
+    say("Limits of the model: ")
         .code(format!("tenbin explain {}", base.vocabulary().system))
         .say(".")
 }

@@ -163,7 +163,7 @@ impl Claim {
         ours: &Stat,
         band: Band,
     ) -> Claim {
-        let reason = format!("{:.0} ± {:.0}; the document says {document}", ours.mean, ours.ci95);
+        let reason = format!("{:.0} ± {:.0}; paper: {document}", ours.mean, ours.ci95);
         Claim {
             id,
             claim,

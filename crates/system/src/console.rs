@@ -80,8 +80,8 @@ pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
     for setting in settings.iter().filter(is_idle) {
         let Setting { key, value, .. } = setting;
         aside_once(format!(
-            "! {key}={value}: not modelled, so it changes nothing here (`tenbin check` lists the \
-             keys that do)"
+            "! {key}={value}: not modelled, so no effect here (`tenbin check` lists the modelled \
+             keys)"
         ))
     }
 }

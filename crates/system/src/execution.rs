@@ -84,7 +84,7 @@ impl Execution {
         }
         if self.scheduler.is_some_and(|chosen| chosen != Scheduler::Optimistic) {
             return Err(Failure::BadInput(format!(
-                "--rollback-stress with --scheduler {}: only optimistic undoes what it did: leave \
+                "--rollback-stress with --scheduler {}: only optimistic can roll back: leave \
                  --scheduler out",
                 self.name()
             )));
@@ -93,8 +93,8 @@ impl Execution {
         // A single thread waits for no messages.
         if self.threads == Some(1) && ranks == 1 {
             return Err(Failure::BadInput(
-                "--rollback-stress with --threads 1: messages between threads are held back: \
-                 expected at least 2, or leave --threads out"
+                "--rollback-stress with --threads 1: the adversary delays messages between \
+                 threads: expected at least 2, or leave --threads out"
                     .into(),
             ));
         }
@@ -174,5 +174,5 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Threads> {
 pub fn section(own: &Threads) -> Section {
     let qualifier = "wall-clock time of the simulation’s threads";
     let body = Body::Threads(own.clone());
-    Section::new("own", "Where this run’s own time went", qualifier, body).wide(Width::Full)
+    Section::new("own", "Wall time of this run by thread", qualifier, body).wide(Width::Full)
 }

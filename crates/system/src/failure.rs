@@ -52,9 +52,9 @@ impl Failure {
     /// An I/O error while writing results, with advice.
     pub fn writing(what: &Path, e: &io::Error) -> Failure {
         let advice = match e.kind() {
-            ErrorKind::StorageFull => ". The disk is full: make room, or write elsewhere with -o",
+            ErrorKind::StorageFull => ". The disk is full: free space, or write elsewhere with -o",
             ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-                ". You may not write so much there: write elsewhere with -o"
+                ". Your disk quota is reached: write elsewhere with -o"
             }
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 ". Write elsewhere with -o"

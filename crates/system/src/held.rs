@@ -126,11 +126,11 @@ pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Senten
             (3, _) if share >= MUCH => {
                 let text = named(say("").strong(percent(share)).say(" "), held);
                 let text = text.say(match gains.by_rows(held) {
-                    true => ", but nothing is gained by other values",
-                    false => ", but nothing is gained without it",
+                    true => ", but no other value gains",
+                    false => ", but no gain without it",
                 });
                 match behind {
-                    Some(behind) => named(text.say(": what stands behind it is "), behind),
+                    Some(behind) => named(text.say(": behind it is "), behind),
                     None => text,
                 }
             }
@@ -175,8 +175,7 @@ mod tests {
             [
                 "48 % less without Rack uplinks (35 % of the wait)",
                 "14 % Disks",
-                "43 % task.slow_start = 0.05, but nothing is gained by other values: what stands \
-                 behind it is Rack uplinks",
+                "43 % task.slow_start = 0.05, but no other value gains: behind it is Rack uplinks",
             ]
         );
     }

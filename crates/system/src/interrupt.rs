@@ -21,7 +21,7 @@ pub fn listen() {
         if again {
             // The hanging thread may hold any lock, such as that of stderr: do not wait for it.
             let _ = std::thread::Builder::new().spawn(|| {
-                console::aside("interrupted: again: ended at once; nothing more was kept")
+                console::aside("interrupted again: stopped at once; no further results kept")
             });
             std::thread::sleep(WORDS);
             std::process::exit(130)

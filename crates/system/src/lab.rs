@@ -53,7 +53,7 @@ impl Lab {
     /// Fails for a system that only imports logs.
     pub fn of(system: &'static System) -> Result<Lab, Failure> {
         let name = system.name;
-        let none = || Failure::BadInput(format!("{name} is not simulated: its logs are imported"));
+        let none = || Failure::BadInput(format!("{name} is not simulated: import its logs"));
         Ok(Lab { system, simulation: system.simulation.ok_or_else(none)? })
     }
 
@@ -139,7 +139,7 @@ impl Lab {
         if let Some(first) = simulated.violations.first() {
             return Err(Failure::Failed(format!(
                 "{} invariants are broken, first: {first} (scenario {}, seed {seed}): this is a \
-                 bug",
+                 bug in tenbin",
                 simulated.violations.len(),
                 sheet.file.display()
             )));

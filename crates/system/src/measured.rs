@@ -87,21 +87,21 @@ impl Measured {
             explains.iter().map(|(key, value)| format!("{key} = {value}")).collect();
         let assumed = assumed.join(", ");
         let found = match values.is_empty() {
-            true => format!("What may explain it is assumed: {assumed}."),
+            true => format!("Assumed values may explain the difference: {assumed}."),
             false => format!(
-                "Each of these alone would bring {of} to what was measured, by closed form: {}; or \
-                 several of {assumed} do.",
+                "By closed form, each of these brings {of} to the measured rate: {}. Several of \
+                 {assumed} together may, too.",
                 values.join("; ")
             ),
         };
         let more = format!(
-            "{found} Find out which, set it and run again: until then what limits the model need \
-             not limit this system."
+            "{found} Find out which, set the value and run again. Until then, the model's \
+             bottleneck may not be that of this system."
         );
         let command = explains
             .first()
             .map(|(key, value)| format!("tenbin run {} --set {key}={value}", file.display()));
-        let point = say("").strong("No cause and no change is named").say(".");
+        let point = say("").strong("Neither a cause nor a change is named").say(".");
         Do { point: point.done(), more: say(more).done(), command }
     }
 }
@@ -162,6 +162,6 @@ mod tests {
         assert_eq!(said(&[("File stat", 100.0, 149.0), ("File read", 149.0, 100.0), tree]), "");
         assert!(said(&[tree]).contains("(Tree creation)"));
         let doing = page::plain(&of(&[create]).doing(Path::new("x.toml")).more);
-        assert!(doing.starts_with("What may explain it is assumed: a, b."), "{doing}");
+        assert!(doing.starts_with("Assumed values may explain the difference: a, b."), "{doing}");
     }
 }

@@ -67,9 +67,9 @@ fn told(place: *mut u8, bytes: usize) -> *mut u8 {
 #[cold]
 fn run_out(bytes: usize) -> ! {
     eprintln!(
-        "error: out of memory: {bytes} bytes more are not to be had beside the {} MB that this \
-         process has had at most (the machine has {} MB; see `ulimit -v`): make the run shorter \
-         or smaller; a model that sends more than it handles needs more and more",
+        "error: out of memory: {bytes} more bytes are not available after {} MB at most (the \
+         machine has {} MB; see `ulimit -v`). Make the run shorter or smaller. A model that sends \
+         more than it handles needs ever more",
         peak() / 1_000_000,
         LIMIT.load(Relaxed) / 1_000_000
     );

@@ -98,19 +98,19 @@ impl Drop for Output {
 /// For use before a run. Fails like [`Output::at`].
 pub fn check_place(place: &Path) -> Result<(), Failure> {
     if place.file_name().is_none() {
-        return Err(unusable(place, "it has no name of its own"));
+        return Err(unusable(place, "the path has no folder name"));
     }
     if !place.exists() {
         return Ok(());
     }
     if !place.is_dir() {
-        return Err(unusable(place, "it is a file"));
+        return Err(unusable(place, "a file of this name exists"));
     }
     let empty = fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none());
     if empty || place.join(MARK).exists() {
         return Ok(());
     }
-    Err(unusable(place, "it is a folder with something else in it than an older result"))
+    Err(unusable(place, "the folder has other files, not only an older result"))
 }
 
 /// The path with `ending` appended to the file name.
@@ -146,7 +146,7 @@ pub fn check_partial(result: &Path) -> Result<(), Failure> {
     match other {
         None => Ok(()),
         Some(name) => Err(Failure::BadInput(format!(
-            "--out {}: what a stopped run keeps goes to {}, and {} lies there: move it away, or \
+            "--out {}: a stopped run keeps its results in {}, but {} exists: move that away, or \
              give another --out",
             result.display(),
             place.display(),

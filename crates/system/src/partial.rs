@@ -41,7 +41,7 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
     let (done, all) = (rows.iter().map(|row| row.runs.len()).sum::<usize>(), rows.len() * seeds);
     let decided = head["claims"].as_array().map_or(0, Vec::len);
     if done == 0 && decided == 0 {
-        return Failure::Interrupted("no run was finished; nothing was written".into());
+        return Failure::Interrupted("no run finished; nothing was written".into());
     }
     let place = partial_place(place);
     let written = Output::at(&place).and_then(|out| {
@@ -53,11 +53,8 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
         Ok(()) => {
             let place = place.join(PARTIAL);
             Failure::Interrupted(match all {
-                0 => format!("what is decided is kept in {}", place.display()),
-                _ => format!(
-                    "{done} of {all} runs were finished; they are kept in {}",
-                    place.display()
-                ),
+                0 => format!("decided claims are kept in {}", place.display()),
+                _ => format!("{done} of {all} runs finished; results kept in {}", place.display()),
             })
         }
     }

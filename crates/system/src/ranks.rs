@@ -44,8 +44,8 @@ impl Ranks {
             _ => mpi::join().map(|peers| Ranks(Some(peers))).map_err(Failure::Failed),
             #[cfg(not(feature = "mpi"))]
             n => Err(Failure::BadInput(format!(
-                "{n} ranks were started, and this tenbin was built without MPI, so that each would \
-                 make the whole run: build it by `make mpi`, or start it alone"
+                "{n} ranks were started, but this tenbin has no MPI, so each rank would make the \
+                 complete run: build with `make mpi`, or start one process"
             ))),
         }
     }
@@ -86,7 +86,7 @@ fn unlike(bags: &[Vec<u8>]) -> Option<Failure> {
     let rank = bags.iter().position(|bag| *bag != bags[0])?;
     let text = |rank: usize| String::from_utf8_lossy(&bags[rank][READY.len()..]).into_owned();
     Some(Failure::BadInput(format!(
-        "rank {rank} runs something else than rank 0: {}, there {}: start all ranks with the same \
+        "rank {rank} has another run than rank 0: {} instead of {}: start all ranks with the same \
          program, arguments and files",
         text(rank),
         text(0)

@@ -136,7 +136,7 @@ fn shares(case: &Case<'_>, far: bool) -> Section {
     let rows = held(case).into_iter().map(row).collect();
     let body = Body::Shares(Shares::of_whole("s", "waited", rows));
     let (title, how) = match far {
-        true => ("What holds the model up", "not this system: it is far from what was measured"),
+        true => ("What holds the model up", "the model only: the measured rates are far off"),
         false if case.is_logged() => ("What held it up", ""),
         false => ("What held it up", "seed by seed alike; first seed shown"),
     };

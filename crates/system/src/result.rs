@@ -37,7 +37,7 @@ pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
         return out.write(NAME, copy.as_bytes());
     }
     let (here, there) = (sheet.file.display(), place.display());
-    let note = format!("note: {there} stands as it was read: to do the same again, run {here}");
+    let note = format!("note: {there} is unchanged; to repeat this run, use {here}");
     console::aside(&note);
     out.write(NAME, text.as_bytes())
 }

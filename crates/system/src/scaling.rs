@@ -74,7 +74,7 @@ impl LoadedRun {
     /// interrupted, or for a system that does not use the engine's `run_with`.
     pub fn profile(&self, scheduler: Scheduler, cores: Cores) -> Result<(u128, Profile), Failure> {
         let done = self.one(Execution { in_turn: Some(cores), ..scheduler.into() })?;
-        let none = || Failure::Failed("this system's runs cannot be worked through in turn".into());
+        let none = || Failure::Failed("this system's runs cannot be measured on one thread".into());
         Ok((done.trace_hash, done.effort.profile.ok_or_else(none)?))
     }
 

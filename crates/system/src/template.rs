@@ -18,7 +18,7 @@ pub fn warning() -> Option<&'static str> {
 fn warning_of(template: &str) -> Option<&'static str> {
     template.contains(NO_SCREENS).then_some(
         "warning: this tenbin was built without its screens: report.html has numbers and no \
-         pictures. Run `make ui`, and build again",
+         pictures. Run `make ui`, then build again",
     )
 }
 

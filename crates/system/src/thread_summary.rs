@@ -23,20 +23,18 @@ pub fn print(execution: Execution, effort: &Effort) {
 fn chosen(choice: Choice) -> String {
     let Choice { threads, most, events_per_window, grain_ns } = choice;
     if grain_ns == 0.0 {
-        return "auto: sequential: the run was over before there was anything to choose".into();
+        return "auto: sequential: the run ended before a choice".into();
     }
     if most < 2 {
-        return "auto: sequential: there is one thread at most (--threads, cores, logical \
-                processes)"
-            .into();
+        return "auto: sequential: at most one thread (--threads, cores, logical processes)".into();
     }
     let scheduler = if threads > 1 { "conservative" } else { "sequential" };
     format!(
-        "auto: {scheduler} on {threads} thread{}: {events_per_window:.1} events of {:.2} µs fall \
-         within the least delay between threads, which is {} for a meeting",
+        "auto: {scheduler} on {threads} thread{}: {events_per_window:.1} events of {:.2} µs in the \
+         least delay between threads, {} for a barrier",
         if threads > 1 { "s" } else { "" },
         grain_ns / 1000.0,
-        if threads > 1 { "enough" } else { "too little" },
+        if threads > 1 { "enough" } else { "too few" },
     )
 }
 
@@ -56,9 +54,7 @@ fn one_of_many(name: &str, asked: usize, effort: &Effort) -> Option<String> {
         return None;
     }
     if effort.threads.len() < 2 {
-        return Some(format!(
-            "{name}: one thread did all the work: there are no more logical processes"
-        ));
+        return Some(format!("{name}: one thread did all the work: too few logical processes"));
     }
     let all: u64 = effort.threads.iter().map(|t| t.committed).sum();
     let most = effort.threads.iter().map(|t| t.committed).max()?;
@@ -74,12 +70,12 @@ fn one_of_many(name: &str, asked: usize, effort: &Effort) -> Option<String> {
     );
     if alone > MOSTLY {
         line += &format!(
-            ", and {:.0} % of the rounds alone: too little to do between two meetings, or no core \
-             for the others",
+            ", and {:.0} % of the rounds alone: too few events between two barriers, or no free \
+             core",
             100.0 * alone
         )
     }
-    Some(line + "; --scheduler sequential may do as well")
+    Some(line + "; --scheduler sequential may be as fast")
 }
 
 #[cfg(test)]

@@ -24,39 +24,38 @@ pub(crate) fn sentence(own: &Threads) -> String {
     let alone = own.alone as f64 / own.rounds.max(1) as f64;
     if alone > MOSTLY {
         return format!(
-            "In {} of the rounds there was too little to do between two meetings, or no core \
-             for the others: one thread did the work of all. One thread does as well.",
+            "{} of the rounds ran on one thread: too few events between two barriers, or no free \
+             core. One thread is as fast.",
             percent(alone)
         );
     }
     if undone > LITTLE {
         return format!(
-            "{} of the time went into events that were undone: LPs of different threads are \
-             too close to one another. Try --scheduler conservative, or fewer threads.",
+            "{} of the time was rolled back: LPs of different threads interact too closely. Try \
+             --scheduler conservative, or fewer threads.",
             percent(undone)
         );
     }
     if wrong > MOSTLY {
         return format!(
-            "{} of the events were undone: LPs of different threads are too close to one \
-             another. Try --scheduler conservative, or one thread.",
+            "{} of the events were rolled back: LPs of different threads interact too closely. Try \
+             --scheduler conservative, or one thread.",
             percent(wrong)
         );
     }
     if waited <= LITTLE {
-        return format!("{} of the time was work that stands.", percent(1.0 - waited - undone));
+        return format!("{} of the time was committed work.", percent(1.0 - waited - undone));
     }
     let told = format!("{} of the time threads waited for one another", percent(waited));
     match busiest.filter(|t| share(t) * count > UNEVEN) {
         Some(t) => format!(
-            "{told}: {} has {} of all events, and the others wait for it. Fewer threads do as \
-             well.",
+            "{told}: {} has {} of all events, and the others wait for it. Fewer threads are as \
+             fast.",
             t.name,
             percent(share(t))
         ),
         None if a_round < FEW => format!(
-            "{told}: only {a_round:.1} events of a thread fall between two meetings. Try {}one \
-             thread.",
+            "{told}: only {a_round:.1} events of a thread between two barriers. Try {}one thread.",
             if own.scheduler == "optimistic" { "" } else { "--scheduler optimistic, or " }
         ),
         None => format!(
@@ -102,8 +101,8 @@ mod tests {
         };
         let say = |rounds, threads| of(rounds, 0, threads);
         let table = [
-            (10, thread("a", 1000, 9.5, 0.0, 0.5), "95 % of the time was work that stands."),
-            (10, thread("a", 1000, 4.0, 5.0, 1.0), "50 % of the time went into events that were"),
+            (10, thread("a", 1000, 9.5, 0.0, 0.5), "95 % of the time was committed work."),
+            (10, thread("a", 1000, 4.0, 5.0, 1.0), "50 % of the time was rolled back"),
             (
                 900,
                 thread("a", 1000, 4.0, 0.0, 6.0),
@@ -125,9 +124,9 @@ mod tests {
         );
         assert!(said.contains("40 % of the time") && said.contains("thread 1 has 90 %"), "{said}");
         let one = thread("a", 1000, 5.0, 0.0, 5.0);
-        assert!(of(10, 9, [one.clone(), one.clone()]).starts_with("In 90 % of the rounds"));
+        assert!(of(10, 9, [one.clone(), one.clone()]).starts_with("90 % of the rounds"));
         let wrong = Thread { rolled_back: 9000, ..one };
         let said = of(10, 0, [wrong.clone(), wrong]);
-        assert!(said.starts_with("90 % of the events were undone"), "{said}")
+        assert!(said.starts_with("90 % of the events were rolled back"), "{said}")
     }
 }

@@ -124,8 +124,8 @@ impl Shows {
 
     fn words(self) -> &'static str {
         match self {
-            Shows::Left(_) => "still to do",
-            Shows::LeftPart => "still to do, %",
+            Shows::Left(_) => "remaining",
+            Shows::LeftPart => "remaining, %",
             Shows::Done => "done",
         }
     }
@@ -192,7 +192,7 @@ pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
     if seeds > 1 {
         columns.push(Column::words(&format!("{seeds} seeds, line: mean")))
     }
-    columns.push(Column::words("held up most by"));
+    columns.push(Column::words("largest bottleneck"));
     columns.extend(
         prices
             .iter()
@@ -213,7 +213,7 @@ pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
         Row::of(row.role, cells)
     };
     let rows = rows.iter().map(row).collect();
-    let qualifier = format!("mean of {seeds} seeds; each row meets the same fate as the first");
+    let qualifier = format!("mean of {seeds} seeds; every row uses the same seeds");
     let section =
         Section::new("compare", "Compare", qualifier, Body::Table(Table { columns, rows }));
     section.note(legend(case))
@@ -224,9 +224,7 @@ fn legend(case: &Case<'_>) -> Sentence {
     let now = case.advice.now.as_ref().unwrap_or(&case.figures[0]);
     let Some(value) = now.value.filter(|_| now.seeds > 1) else { return Sentence::default() };
     let small = interval(&case.now().objective, analysis::stat::SAME * value.mean.abs(), None);
-    say(format!(
-        "No difference: below 5 % ({small}), interval included. Not decided: more seeds may tell."
-    ))
+    say(format!("No difference: below 5 % ({small}), interval included. Not decided: add seeds."))
 }
 
 fn name(row: &Shown<'_>) -> Cell {

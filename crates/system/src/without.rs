@@ -55,7 +55,6 @@ pub fn section(case: &Case<'_>, all: &[Away]) -> Option<Section> {
         Column::numbers("more by", "%", 0),
     ];
     let body = Body::Table(Table { columns, rows: all.iter().map(row).collect() });
-    let how = "waiting longest for a resource need not mean that it limits the rate: without it \
-               the others fill up";
+    let how = "the longest wait need not limit the rate: without this resource the others fill up";
     Some(Section::new("at-most", "What would help", how, body))
 }

@@ -74,7 +74,7 @@ pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> 
 fn given(a: &Source<'_>, b: &Source<'_>) -> Result<Window, Failure> {
     match (a.given(), b.given()) {
         (Some(a), Some(b)) if a != b => Err(Failure::BadInput(format!(
-            "the first is of --within {a}, the second of --within {b}: expected the same window"
+            "the first has --within {a}, the second --within {b}: expected the same window"
         ))),
         (Some(window), _) | (None, Some(window)) => Ok(window),
         (None, None) => Ok(Window::WHOLE),
@@ -86,8 +86,7 @@ fn check_same(a: &Sums, b: &Sums) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::BadInput(format!(
-        "these are runs of different things: {} and {}; expected the same scenario, settings and \
-         seed, run in two ways",
+        "the runs are of {} and {}: expected the same scenario, settings and seed",
         a.of, b.of
     )))
 }

@@ -74,7 +74,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
             let alone =
                 on_one_thread(&line).map_or(String::new(), |l| format!("; on one thread: {l}"));
             let line = line.join(" ");
-            let bug = format!("this is a bug in tenbin; it was reached by: {line}{alone}");
+            let bug = format!("this is a bug in tenbin; the command was: {line}{alone}");
             console::failure(&Failure::Failed(bug));
             ExitCode::from(1)
         }
@@ -84,11 +84,11 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
 /// Only warns: the user decides whether the event may take this long.
 fn stuck(Stuck { lp, at, lasted, is_ahead }: &Stuck) {
     let perhaps = match is_ahead {
-        true => ", perhaps on a state that never was: --scheduler conservative would tell",
+        true => ", or the state is a wrong speculation: try --scheduler conservative",
         false => "",
     };
     eprintln!(
-        "tenbin: LP {lp} has been at one event, that of {at}, for {} s: its handler may never \
+        "tenbin: LP {lp} has handled one event, at {at}, for {} s: its handler may never \
          return{perhaps}; Ctrl-C twice ends the run",
         lasted.as_secs()
     )

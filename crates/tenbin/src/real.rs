@@ -69,8 +69,8 @@ fn start(_lab: PathBuf) -> Failure {
 fn missing() -> Failure {
     let words: Vec<String> = std::env::args().skip(1).take(2).collect();
     Failure::BadInput(format!(
-        "tenbin {}: needs the program {PROGRAM}, which is neither in this program's folder nor in \
-         PATH. Build it on Linux: run `make lab` in Tenbin's repository, and copy \
+        "tenbin {}: the program {PROGRAM} is missing: neither in this program's folder nor in \
+         PATH. Build it on Linux: run `make lab` in Tenbin's repository, then copy \
          target/release/{PROGRAM} next to tenbin",
         words.join(" ")
     ))

@@ -20,7 +20,7 @@ pub struct DiskArgs {
 pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
     for device in &args.devices {
         if !device.starts_with("/dev/loop") || !Path::new(device).exists() {
-            let expected = "a loop device that is there, or none, which takes a free one";
+            let expected = "an existing loop device, or none: a free one is used";
             return Err(Failure::BadInput(format!("{device}: expected {expected}")));
         }
     }
@@ -38,6 +38,6 @@ pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
     }
     server.ready(&state)?;
     console::text(&state)?;
-    console::aside(&format!("Ctrl-C or `tenbin testbed down {}` takes it away", args.name));
+    console::aside(&format!("Ctrl-C or `tenbin testbed down {}` removes it", args.name));
     Err(server.wait())
 }

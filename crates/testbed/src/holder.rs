@@ -41,7 +41,7 @@ impl Holder {
                 let _ = child.stderr.take().expect("it is piped").read_to_string(&mut why);
                 let _ = child.wait();
                 let why = why.trim().replace('\n', "; ");
-                return Err(Failure::Failed(format!("the testbed cannot be made: {why}")));
+                return Err(Failure::Failed(format!("the testbed cannot be created: {why}")));
             }
         }
         Ok(Holder { child, stdin })

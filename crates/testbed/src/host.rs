@@ -27,7 +27,7 @@ pub fn check() -> Result<(), Failure> {
     let mut missing = root("devices and namespaces");
     for (device, module) in [("/dev/fuse", "fuse"), ("/dev/loop-control", "loop")] {
         if !Path::new(device).exists() {
-            missing.push(format!("there is no {device}: `modprobe {module}`"))
+            missing.push(format!("{device} is missing: `modprobe {module}`"))
         }
     }
     missing.extend(programs(&PROGRAMS));
@@ -55,14 +55,14 @@ pub fn check_links() -> Result<(), Failure> {
 fn root(what: &str) -> Vec<String> {
     match Uid::effective().is_root() {
         true => Vec::new(),
-        false => vec![format!("it makes {what}: run it as root")],
+        false => vec![format!("{what}: root is required")],
     }
 }
 
 fn programs(all: &[(&str, &str)]) -> Vec<String> {
     let missing = all.iter().filter(|(program, _)| !has(program));
     let say = |(program, package): &(&str, &str)| {
-        format!("there is no `{program}`: `apt-get install {package}`")
+        format!("`{program}` is missing: `apt-get install {package}`")
     };
     missing.map(say).collect()
 }

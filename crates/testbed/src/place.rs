@@ -61,16 +61,19 @@ impl Place {
             let place = Place::of(name)?;
             return match place.folder().is_dir() {
                 true => Ok(place),
-                false => Err(Failure::BadInput(format!("there is no testbed called {name}"))),
+                false => Err(Failure::BadInput(format!("no testbed is called {name}"))),
             };
         }
         let mut all = Place::all();
         match all.len() {
             1 => Ok(all.remove(0)),
-            0 => Err(Failure::BadInput("there is no testbed".into())),
+            0 => Err(Failure::BadInput("no testbed exists".into())),
             _ => {
                 let names: Vec<String> = all.into_iter().map(|place| place.name).collect();
-                Err(Failure::BadInput(format!("which testbed: {}?", names.join(", "))))
+                Err(Failure::BadInput(format!(
+                    "several testbeds exist: expected one of {}",
+                    names.join(", ")
+                )))
             }
         }
     }
@@ -109,7 +112,7 @@ impl Place {
         if !is_there {
             return Ok(Claim { place: self, _lock: lock });
         }
-        console::aside(&format!("testbed {} was killed: taking away what it left", self.name));
+        console::aside(&format!("testbed {} was killed: removing its remains", self.name));
         self.sweep()?;
         drop(lock);
         self.claim()
@@ -152,7 +155,7 @@ impl Place {
         if let Some(pid) = self.server() {
             let _ = kill(pid, Signal::SIGTERM);
             if !wait(PATIENCE, || self.server().is_none()) {
-                console::aside(&format!("process {pid} does not end: killed"));
+                console::aside(&format!("process {pid} does not end: killing it"));
                 let _ = kill(pid, Signal::SIGKILL);
                 wait(PATIENCE, || self.server().is_none());
             }
@@ -178,7 +181,7 @@ impl Place {
             };
             let held: Vec<String> = self.loops().into_iter().map(held).collect();
             return Err(Failure::Failed(format!(
-                "still in use: {}; end that, then `tenbin testbed down {}`",
+                "still in use: {}; end that program, then `tenbin testbed down {}`",
                 held.join(", "),
                 self.name
             )));

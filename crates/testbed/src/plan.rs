@@ -118,7 +118,7 @@ fn nodes(
 fn of_list(listed: &Entry, disks: usize) -> Result<(Vec<Node>, usize), BadInput> {
     let bad = || {
         let expected = "{ host, rack } of each";
-        BadInput::from(listed.place.problem(&listed.key, "is no list of nodes", expected))
+        BadInput::from(listed.place.problem(&listed.key, "is not a list of nodes", expected))
     };
     let Written::List(items) = &listed.value else { return Err(bad()) };
     let mut racks: Vec<String> = Vec::new();
@@ -223,7 +223,7 @@ mod tests {
         let table = [
             ("", "cluster.toml: cluster.nodes_per_rack: is missing"),
             ("[cluster]\nnodes_per_rack = 0", "cluster.toml:2: cluster.nodes_per_rack: 0"),
-            ("[cluster]\nnodes = 3", "cluster.toml:2: cluster.nodes: is no list of nodes"),
+            ("[cluster]\nnodes = 3", "cluster.toml:2: cluster.nodes: is not a list of nodes"),
             (
                 "[cluster]\nnodes_per_rack = 1\n[hardware]\ndisk = \"hdd\"",
                 "cluster.toml:4: hardware.disk: \"hdd\"",

@@ -83,8 +83,7 @@ impl Server {
         host::check()?;
         if kind.model.rate.0 > FASTEST * 1_000_000 {
             return Err(Failure::BadInput(format!(
-                "{}: {} is more than can be served in time: expected a disk of at most {FASTEST} \
-                 MB/s",
+                "{}: {} is too fast to serve in time: expected a disk of at most {FASTEST} MB/s",
                 kind.model.name, kind.model.rate
             )));
         }
@@ -177,7 +176,9 @@ impl Server {
                 return Failure::Interrupted(format!("testbed {name} is gone"));
             }
             if !self.is_whole() {
-                return Failure::Failed(format!("a part of testbed {name} ended: all of it goes"));
+                return Failure::Failed(format!(
+                    "a part of testbed {name} ended: removing all of it"
+                ));
             }
         }
     }
@@ -214,7 +215,7 @@ fn store(name: &str, kind: &DiskKind) -> Result<File, Failure> {
     let store = match &kind.store {
         None => memfd_create(name, MFdFlags::MFD_CLOEXEC)
             .map(File::from)
-            .map_err(|e| Failure::Failed(format!("no memory for a disk can be had: {e}")))?,
+            .map_err(|e| Failure::Failed(format!("no memory is available for a disk: {e}")))?,
         Some(folder) => unnamed(&folder.join(name))?,
     };
     store.set_len(kind.size.0).map_err(|e| failed(Path::new(name), e))?;
@@ -235,6 +236,8 @@ fn stay_out_of_reclaim() {
     let (yes, none): (c_ulong, c_ulong) = (1, 0);
     // SAFETY: it takes numbers alone.
     if unsafe { prctl(PR_SET_IO_FLUSHER, yes, none, none, none) } != 0 {
-        console::aside("! the kernel does not keep memory free for this process: leave it some")
+        console::aside(
+            "! the kernel does not keep memory free for this process: keep some memory unused",
+        )
     }
 }

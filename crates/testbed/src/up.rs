@@ -80,7 +80,7 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
     let name = place.name.clone();
     let bed = make(place, plan, kind)?;
     console::text(&bed.state())?;
-    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` takes it away"));
+    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` removes it"));
     Err(bed.server.wait())
 }
 
@@ -92,8 +92,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
     let disks = plan.nodes.iter().map(|node| node.disks).sum();
     if disks > MOST_DISKS {
         return Err(Failure::BadInput(format!(
-            "{disks} disks: expected at most {MOST_DISKS}; --set hardware.disks_per_node=1 has \
-             fewer"
+            "{disks} disks: expected at most {MOST_DISKS}; try --set hardware.disks_per_node=1"
         )));
     }
     let folder = place.folder();

@@ -131,7 +131,7 @@ fn an_empty_table_is_no_file_and_a_lost_one_an_error() {
     fs::remove_file(folder.join("SHA256SUMS")).unwrap();
     assert_eq!(tables::read(&folder).unwrap(), Trace { clocks: vec![], ..full() });
     fs::remove_file(folder.join("run.parquet")).unwrap();
-    assert!(tables::read(&folder).unwrap_err().to_string().contains("it is no trace"));
+    assert!(tables::read(&folder).unwrap_err().to_string().contains("it is not a trace"));
     let error = tables::write(&full(), &folder).unwrap_err().to_string();
     assert!(error.contains("a folder with other files in it"), "{error}")
 }
@@ -163,7 +163,7 @@ fn rows_stand_in_any_order_and_columns_may_be_missing() {
     assert_eq!(tables::read(&folder).unwrap().racks, ["a", "b", "c"]);
     by_hand(&folder, "racks.parquet", &racks([2, 0, 0]));
     let error = tables::read(&folder).unwrap_err().to_string();
-    assert!(error.contains("racks.parquet: has the id 0 in the place of 1"), "{error}");
+    assert!(error.contains("racks.parquet: has the id 0 instead of 1"), "{error}");
     fs::remove_file(folder.join("racks.parquet")).unwrap();
     let clocks = [ints("node", [0, 1, 2]), ints("offset_ns", [5, 6, 7])];
     by_hand(&folder, "clocks.parquet", &clocks);
@@ -174,7 +174,10 @@ fn rows_stand_in_any_order_and_columns_may_be_missing() {
     assert_eq!(tables::read(&folder).unwrap().depends[2].on, IntervalId::of(900));
     by_hand(&folder, "series.parquet", &[ints("resource", [0, 1, 3]), ints("at_ns", [0, 1, 2])]);
     let error = tables::read(&folder).unwrap_err().to_string();
-    assert!(error.contains("series.parquet: refers to resource 3, which is not there"), "{error}");
+    assert!(
+        error.contains("series.parquet: refers to resource 3, which does not exist"),
+        "{error}"
+    );
     by_hand(&folder, "series.parquet", &[ints("resource", [0, 1, 2]), ints("at_ns", [0, 1, 2])]);
     let series = tables::read(&folder).unwrap().series;
     assert_eq!((series.len(), series[2].used.get()), (3, None), "a missing column is null")

@@ -11,7 +11,7 @@ static OWN: [Key; 4] = [
         Default("1000"),
         "Requests a client",
     ),
-    Key::new("policy.queue", Kind::Name, Default("fifo"), "Who is served next")
+    Key::new("policy.queue", Kind::Name, Default("fifo"), "Order of service")
         .row("{}")
         .setting("at once")
         .tries(&["fifo", "lifo"])
@@ -25,7 +25,7 @@ pub static ECHO: Vocabulary =
 
 pub static TIMES: TextImport = TextImport {
     name: "echo",
-    about: "Echo: measured times of service, in seconds, a line each",
+    about: "Echo: measured service times, in seconds, one per line",
     scenario: |text| {
         let time = 1e9 * mean(text, "seconds above 0: 0.0005")?;
         let head = "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n";

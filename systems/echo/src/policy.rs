@@ -11,13 +11,13 @@ pub static QUEUE: Policies<Next> = Policies {
     key: "policy.queue",
     all: &[
         Policy::new("fifo", "First come, first served.", FIRST)
-            .decides("Who has waited longest is next.")
+            .decides("The request with the longest wait is next.")
             .helps("Latencies are as even as they can be.")
             .costs("Nothing.")
             .reference("Kleinrock, Queueing Systems, 1975."),
         Policy::new("lifo", "Last come, first served.", LAST)
-            .decides("Who has waited least is next.")
-            .helps("The newest request is worth most.")
+            .decides("The request with the shortest wait is next.")
+            .helps("The newest request is the most valuable.")
             .costs("The mean stays, the 99th percentile grows.")
             .reference("Kleinrock, Queueing Systems, 1975."),
     ],

@@ -12,7 +12,7 @@ pub fn requests(seed: u64) -> Chains<4> {
     let mut trace = TraceBuilder::new();
     let latency = trace.setting("latency", HOP.to_string()).into();
     let server = trace.sole_resource(ResourceRole::Store, "server", "Server").into();
-    let hop = (Work, "hop", "is under way", latency);
+    let hop = (Work, "hop", "in transit", latency);
     let turn = (Wait, "turn", "waits for its turn", server);
     let service = (Work, "service", "is served", server);
     Chains::new(trace, "request", [hop, turn, service, hop], seed)

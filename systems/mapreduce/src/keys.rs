@@ -12,7 +12,7 @@ const JOB: &str = "with the next job (mapred-site.xml, or the job's own configur
 const TRACKERS: &str = "after a restart of the TaskTrackers";
 const JOB_TRACKER: &str = "after a restart of the JobTracker";
 /// When new thresholds of the plug-in's rules take effect.
-const REFRESH: &str = "with yarn rmadmin -refreshQueues, where tenbin-yarn.jar runs";
+const REFRESH: &str = "with yarn rmadmin -refreshQueues, if tenbin-yarn.jar runs there";
 
 /// How to install the plug-in's rules in YARN, and how to undo it.
 macro_rules! jar {
@@ -24,7 +24,7 @@ macro_rules! jar {
             ", yarn.nodemanager.resource-calculator.class = \
              tenbin.yarn.TenbinResourceCalculatorPlugin, and the threshold (tenbin.….threshold; \
              disk-rate-auto: tenbin.disk-rate.threshold = auto). To undo, empty the threshold and \
-             run yarn rmadmin -refreshQueues: nothing is withheld from then on"
+             run yarn rmadmin -refreshQueues: then no task is withheld"
         )
     };
 }
@@ -40,7 +40,7 @@ const JAR_FAIR: &str = jar!(
 /// Memory that holds map outputs is not available to the reduce function.
 fn keeps(from: &str, to: &str) -> Change {
     let more = to.parse::<f64>().unwrap_or(0.0) > from.parse::<f64>().unwrap_or(0.0);
-    let costs = if more { "heap that the job's reduce function then does without" } else { "" };
+    let costs = if more { "heap that the job's reduce function loses" } else { "" };
     Change::Setting { when: JOB, costs }
 }
 
@@ -48,7 +48,7 @@ fn keeps(from: &str, to: &str) -> Change {
 fn slots(from: &str, to: &str) -> Change {
     let sum =
         |text: &str| text.split([' ', ',']).filter_map(|n| n.parse::<u32>().ok()).sum::<u32>();
-    let costs = if sum(to) > sum(from) { "a heap of memory for each slot more" } else { "" };
+    let costs = if sum(to) > sum(from) { "a heap of memory for each additional slot" } else { "" };
     Change::Setting { when: TRACKERS, costs }
 }
 
@@ -94,13 +94,14 @@ fn scheduling(_: &str, to: &str) -> Change {
 
 static CLUSTER: [Key; 6] = [
     Key::new("cluster.nodes", Kind::count(1, 10_000), Required, "Workers").row("{} nodes"),
-    Key::new("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, filled in turn")
+    Key::new("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, filled round-robin")
         .row("{} racks"),
     Key::new(
         "cluster.disks",
         Kind::Text,
         Default("4"),
-        "Disks of each node: a number, or one for each node: \"4 3 3 2\"; the last holds on",
+        "Disks of each node: a number, or one for each node: \"4 3 3 2\"; the last one holds for \
+         the rest",
     )
     .row("disks {}"),
     Key::new("cluster.cores", Kind::Text, Default("4"), "Cores of each node, in the same way"),
@@ -128,23 +129,23 @@ static HARDWARE: [Key; 10] = [
         "hardware.disk_seek",
         TIME,
         AssumedBy("12.7ms", shared::SEEK_OF_DISK),
-        "Lost at each switch of streams; a disk's name brings its own",
+        "Time of each switch of streams; a named disk has its own",
     )
-    .source("the same: 8.5 ms and half a turn of 8.3 ms"),
+    .source("Seagate Barracuda 7200.12: 8.5 ms and half a turn of 8.3 ms"),
     Key::new(
         "hardware.disk_batch",
         Kind::Amount,
         Assumed("850kB"),
-        "Moved of one stream between two switches, of two streams",
+        "Data of one stream between two switches, with two streams",
     )
-    .source("between what kinds of access give: docs/testbed.md; swept"),
+    .source("between the values of several kinds of access: docs/testbed.md; swept"),
     Key::new(
         "hardware.disk_curve",
         Kind::Choice(&["0", "0.25", "0.5", "0.75", "1"]),
         Default("0.5"),
         "g: of n streams the batch is disk_batch / n^g",
     )
-    .source("between what kinds of access give: docs/testbed.md; swept")
+    .source("between the values of several kinds of access: docs/testbed.md; swept")
     .row("g = {}"),
     Key::new(
         "hardware.first_write",
@@ -171,10 +172,10 @@ static HARDWARE: [Key; 10] = [
         "hardware.foreign_disks",
         Kind::count(0, 64),
         Default("0"),
-        "Disks of each node on which something else reads all the time",
+        "Disks of each node on which another program reads all the time",
     )
     .row("{} disks foreign"),
-    Key::new("hardware.profile", Kind::Text, Default(""), "Where these figures are from"),
+    Key::new("hardware.profile", Kind::Text, Default(""), "Source of these figures"),
 ];
 
 /// Typical values of a job kind: map output per byte of input, map CPU \[ns/byte\], reduce output
@@ -195,13 +196,13 @@ static WORKLOAD: [Key; 14] = [
         "workload.kind",
         Kind::Choice(&["sort", "terasort", "wordcount", "grep"]),
         Default("sort"),
-        "Bytes and CPU of each phase, where the keys below do not say them",
+        "Bytes and CPU of each phase, if the keys below do not set them",
     ),
     Key::new(
         "workload.map_output",
         Kind::Number,
         Derived("workload.kind", |values, _| usually(values, 0)),
-        "Bytes that a map puts out, after its combiner, for a byte of its input",
+        "Output bytes of a map, after its combiner, for a byte of its input",
     )
     .row("map output x {}"),
     Key::new(
@@ -215,14 +216,14 @@ static WORKLOAD: [Key; 14] = [
         "workload.reduce_output",
         Kind::Number,
         Derived("workload.kind", |values, _| usually(values, 2)),
-        "Bytes that a reduce puts out for a byte that it got",
+        "Output bytes of a reduce for a byte of its input",
     )
     .row("reduce output x {}"),
     Key::new(
         "workload.reduce_cpu",
         Kind::Number,
         Derived("workload.kind", |values, _| usually(values, 3)),
-        "A reduce's time on a core, ns for a byte that it got",
+        "A reduce's time on a core, ns for a byte of its input",
     )
     .row("reduce CPU {} ns/B"),
     Key::new("workload.input_bytes", Kind::Amount, Default("5GB"), "Of each job"),
@@ -254,7 +255,7 @@ static WORKLOAD: [Key; 14] = [
     )
     .row("{} replicas of outputs"),
     Key::new("workload.failures", Kind::Share, Default("0"), "Part of the attempts that fail"),
-    Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends then"),
+    Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends at this time"),
 ];
 
 static TASK: [Key; 9] = [
@@ -275,7 +276,7 @@ static TASK: [Key; 9] = [
         "task.reduce_input_buffer",
         Kind::Share,
         Default("0"),
-        "Part of that buffer that may hold map outputs while the reduce works; more goes to the \
+        "Part of that buffer that may hold map outputs during the reduce; the rest goes to the \
          disk first (mapreduce.reduce.input.buffer.percent)",
     )
     .source(HADOOP)
@@ -287,7 +288,7 @@ static TASK: [Key; 9] = [
         .setting(JOB)
         .tries(&["0.5", "0.8", "1"])
         .candidate(Candidate::relieves(&["slot", "Slot"]).applies(has_reduces)),
-    Key::new("task.speculation", Kind::Flag, Default("true"), "A task that lags gets a twin")
+    Key::new("task.speculation", Kind::Flag, Default("true"), "A slow task gets a second attempt")
         .source(HADOOP)
         .setting(JOB),
     Key::new("task.attempts", Kind::count(1, 100), Default("4"), "Then the job fails")
@@ -313,10 +314,9 @@ static POLICY: [Key; 14] = [
         "policy.master_heartbeat",
         TIME,
         Default("0s"),
-        "A job's master asks for containers, and receives those it got, at heartbeats of its own \
-         (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s), and a job's maps wait \
-         where its reduces have no slot, as in YARN where both have resource types; 0s: Hadoop 1 \
-         has none",
+        "A job's master requests and receives containers at its own heartbeats \
+         (yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms, 1 s), and maps wait if reduces \
+         have no slot, as in YARN with both resource types; 0s: Hadoop 1 has none",
     )
     .row("master's beat {}"),
     Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")
@@ -336,7 +336,7 @@ static POLICY: [Key; 14] = [
         "policy.potential_reception",
         Kind::Choice(&["fetching", "outstanding"]),
         Default("fetching"),
-        "Which bytes count; the document says both",
+        "The bytes that count; Watanabe 2014 has both",
     ),
     Key::new("policy.disk_rate_threshold", Kind::Share, Default("30%"), "Disk Rate")
         .source(S1)
@@ -346,7 +346,7 @@ static POLICY: [Key; 14] = [
         "policy.disk_rate_figure",
         Kind::Choice(&["mean", "moment"]),
         Default("mean"),
-        "How busy a disk is: of the time since the heartbeat before, or at the heartbeat",
+        "Busy time of a disk: since the previous heartbeat, or at the heartbeat",
     )
     .row("disks' {}"),
     Key::new(
@@ -367,7 +367,7 @@ static POLICY: [Key; 14] = [
         "policy.maps_a_heartbeat",
         Kind::count(0, 1_000),
         Default("0"),
-        "Maps that a node gets at one heartbeat at most; 0: as many as it has slots",
+        "Most maps that a node gets at one heartbeat; 0: as many as it has slots",
     )
     .setting(JOB_TRACKER),
     Key::new(

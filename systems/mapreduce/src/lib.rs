@@ -20,7 +20,7 @@ pub mod words;
 use system::{BuiltIn, Named, System};
 
 pub static MAPREDUCE: System = System {
-    what: "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O",
+    what: "MapReduce: logs of real jobs, causes of slow jobs, I/O-aware scheduling rules",
     readme: include_str!("../README.md"),
     simulation: Some(&simulation::Model),
     scenarios: &[

@@ -45,12 +45,14 @@ impl Simulation for Model {
         let reduces = sheet.count("workload.reduces");
         let slots = numbers(sheet.text("cluster.reduce_slots"), nodes).unwrap_or_default();
         if reduces > 0 && slots.iter().all(|slots| *slots == 0) {
-            let expected = "a slot somewhere, or workload.reduces = 0";
-            return Err(sheet.problem("cluster.reduce_slots", "no node has one", expected).into());
+            let expected = "at least one slot, or workload.reduces = 0";
+            return Err(sheet
+                .problem("cluster.reduce_slots", "no node has a slot", expected)
+                .into());
         }
         let (maps, bytes) = (sheet.count("workload.maps"), sheet.bytes("workload.input_bytes").0);
         if maps > bytes {
-            let problem = format!("{maps}: maps without a byte");
+            let problem = format!("{maps}: some maps have no byte");
             let expected = "at most workload.input_bytes";
             return Err(sheet.problem("workload.maps", &problem, expected).into());
         }
@@ -114,7 +116,7 @@ fn no_scheduling(sheet: &Sheet, word: &str) -> Problem {
     let text = sheet.text(SCHEDULING);
     let rules: Vec<&str> = policy::RULES.iter().map(|rule| rule.name()).collect();
     let expected = format!(
-        "fair or fifo, and rules behind it, as in \"fair+disk-rate\"; rules: {}",
+        "fair or fifo, then rules, such as \"fair+disk-rate\"; rules: {}",
         rules.join(", ")
     );
     let parted = text.replace([',', ' '], "+");

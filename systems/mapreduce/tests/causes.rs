@@ -72,7 +72,7 @@ fn the_first_cause_is_the_planted_one() {
         ("early-reduces", "early reduces", "slowstart.completedmaps"),
         ("cpu", "unexplained", "points to CPU starvation"),
         ("clean", "nothing stands out", "24 maps in 4 waves of 7"),
-        ("one-reduce", "few reduces", "r_000000 does it all"),
+        ("one-reduce", "few reduces", "r_000000 does all the work"),
         ("big-gz", "skew", "m_000000 got 82 % of the"),
         ("slow-shuffle", "shuffle", "reduces copy map outputs for up to 27.8 s"),
     ] {

@@ -47,14 +47,14 @@ fn a_configuration_serves_the_job_that_it_is_of() {
     assert_eq!(read(one, std::slice::from_ref(&own)), Ok(("0.95".into(), vec![])));
     let (value, notes) = read(one, &[own.clone(), other.clone()]).unwrap();
     assert_eq!((value.as_str(), notes.len()), ("0.95", 1));
-    assert!(notes[0].starts_with("left out: it is the configuration of job_1700000000000_0999"));
+    assert!(notes[0].starts_with("left out: the configuration of job_1700000000000_0999"));
     let (value, notes) = read(one, std::slice::from_ref(&unnamed)).unwrap();
     assert_eq!((value.as_str(), notes.len()), ("0.95", 1));
-    assert!(notes[0].contains("does not say of which job it is: taken for"), "{notes:?}");
+    assert!(notes[0].contains("does not name its job: taken for"), "{notes:?}");
     for (confs, said) in [
-        (&other, "it is the configuration of job_1700000000000_0999"),
-        (&inside, "it is the configuration of job_1700000000000_0999"),
-        (&scheduler, "no property of a job is in it; the first is yarn.scheduler.capacity"),
+        (&other, "the configuration of job_1700000000000_0999"),
+        (&inside, "the configuration of job_1700000000000_0999"),
+        (&scheduler, "no property of a job in the file; the first is yarn.scheduler.capacity"),
     ] {
         let error = read(one, std::slice::from_ref(confs)).unwrap_err();
         assert!(error.contains(said) && error.contains("_conf.xml"), "{error}");

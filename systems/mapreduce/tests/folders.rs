@@ -60,9 +60,9 @@ fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
         .collect();
     left.sort();
     let expected = [
-        ("empty.jhist", "it is empty"),
+        ("empty.jhist", "empty: "),
         ("job_1700000000000_0002.jhist", "the same job as"),
-        ("notes.txt", "no history: it begins with \"hello\""),
+        ("notes.txt", "not a history: begins with \"hello\""),
     ];
     assert_eq!(left.len(), expected.len(), "{left:?}");
     for ((name, why), (wanted, piece)) in left.iter().zip(expected) {
@@ -71,7 +71,7 @@ fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
     let mut imported = import(&folder.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     imported.note(&folder);
     assert_eq!(Why::of(&imported.trace).jobs.len(), 3);
-    assert!(imported.trace.problems.iter().any(|p| p.what.contains("left out: no history")));
+    assert!(imported.trace.problems.iter().any(|p| p.what.contains("left out: not a history")));
     for other in 0..30 {
         fs::write(dir.join(format!("part-{other:05}")), "hello").unwrap()
     }

@@ -143,7 +143,7 @@ fn folders_without_histories_are_bad_input() {
     fs::write(dir.join("notes.txt"), "hello\nworld").unwrap();
     assert!(said(&dir).contains("begins with"), "{}", said(&dir));
     fs::remove_file(dir.join("notes.txt")).unwrap();
-    assert!(said(&dir).contains("no history lies there"));
+    assert!(said(&dir).contains("no history in this folder"));
     fs::write(dir.join("job_1_0001_1.jhist"), "").unwrap();
     assert!(said(&dir).contains("still being written"));
     fs::remove_dir_all(&dir).unwrap();

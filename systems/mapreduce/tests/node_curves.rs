@@ -96,13 +96,16 @@ fn curves_renew_the_page_and_what_does_not_fit_is_said() {
     // Another address that begins alike, and another day.
     let other = write("other.gz", &lines("10.0.0.2", 3));
     let why = said(act(&NodeCurves, &[&other, "--into", &run]));
-    assert!(why.contains("host \\\"10.0.0.2\\\" is no node of the run (10.0.0.1:8042)"), "{why}");
+    assert!(
+        why.contains("host \\\"10.0.0.2\\\" is not a node of the run (10.0.0.1:8042)"),
+        "{why}"
+    );
     let late = write("late.gz", &lines("10.0.0.1", 86_400));
     let why = said(act(&NodeCurves, &[&late, "--into", &run]));
     assert!(why.contains("samples are of 2023-11-15 22:13"), "{why}");
     assert!(why.contains("the run of 2023-11-14 22:13:20 UTC"), "{why}");
     let why = said(act(&NodeCurves, &[&other, "--into", &run, "--host", "other.gz=n9"]));
-    assert!(why.contains("n9 is no node of the run"), "{why}");
+    assert!(why.contains("n9 is not a node of the run"), "{why}");
     let named = ["--host", "other.gz=10.0.0.1"];
     act(&NodeCurves, &[&other, "--into", &run, named[0], named[1]])
         .unwrap_or_else(|e| panic!("{e:?}"));
@@ -137,9 +140,9 @@ fn one_machines_curves_serve_several_nodes() {
     import(&[&one], &["one=w1", "one=w3"]).unwrap_or_else(|e| panic!("{e:?}"));
     assert_eq!(samples(), 3 * 120);
     let why = said(import(&[&one, &other], &["one.json=w1"]));
-    assert!(why.contains("are called so: give its path"), "{why}");
+    assert!(why.contains("have this name: give a path"), "{why}");
     import(&[&one, &other], &[&format!("{other}=w1")]).unwrap_or_else(|e| panic!("{e:?}"));
     let why = said(import(&[&one], &["one.json=w1,w9"]));
-    assert!(why.contains("w9 is no node of the run"), "{why}");
+    assert!(why.contains("w9 is not a node of the run"), "{why}");
     fs::remove_dir_all(dir).unwrap();
 }

@@ -141,7 +141,7 @@ fn why_of_a_simulated_run_says_what_its_model_knows() {
     let jobs = MAPREDUCE.jobs.expect("its runs are of jobs");
     let only = Only { job: None, task: None };
     let text = (jobs.text)(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
-    assert!(text.starts_with("A job takes "), "{text}");
+    assert!(text.starts_with("Mean job time: "), "{text}");
     assert!(!text.contains("nothing logged"), "{text}");
     let first = &done.reading.held[0];
     assert!(text.contains(&format!("held up by {}: ", first.holder)), "{text}");

@@ -192,7 +192,7 @@ fn logs_of_other_times_without_rules_and_cut_lines_are_said() {
     let problems: Vec<_> = trace.problems.iter().map(|p| (p.line, p.times)).collect();
     assert_eq!(problems, [(Some(2), 1)], "{:?}", trace.problems);
     let text = wrong(said("rules-offset", &alone, &["--utc-offset", "CET"]));
-    assert!(text.contains("no such offset"), "{text}");
+    assert!(text.contains("not an offset"), "{text}");
 }
 
 /// As a real ResourceManager wrote it beside jobs that ran on it: two NodeManagers of one host, one

@@ -51,7 +51,7 @@ fn a_job_that_no_task_failed_says_why_itself() {
     let why = Made::job(102, 0, 0).done_with("FAILED", 6.0, text).why();
     assert_eq!(first(&why).1, "Job setup failed : Permission denied: user=etl");
     let why = Made::job(103, 0, 0).done_with("ERROR", 6.0, "").why();
-    assert_eq!(first(&why), ("job failed".into(), "its history does not say why".into()))
+    assert_eq!(first(&why), ("job failed".into(), "its history has no reason".into()))
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn who_killed_a_job_is_named() {
                 (auth:SIMPLE) at 10.0.0.1\\n";
     let text = format!(r#", "diagnostics": {{"string": "{text}"}}"#);
     let why = made.done_with("KILLED", end, &text).why();
-    assert_eq!(first(&why), ("job killed".into(), "etl at 10.0.0.1 who killed it".into()))
+    assert_eq!(first(&why), ("job killed".into(), "a kill request of etl at 10.0.0.1".into()))
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn one_reduce_of_many_gigabytes_is_too_few() {
     let why = of(5000);
     let (cause, by) = first(&why);
     assert_eq!(cause, "few reduces");
-    assert!(by.starts_with("few reduces: r_000000 does it all: 9.0 GB in 20 min"), "{by}");
+    assert!(by.starts_with("few reduces: r_000000 does all the work: 9.0 GB in 20 min"), "{by}");
     assert!(why.verdicts[0].holder.starts_with("mapreduce.job.reduces = 1"));
     assert_ne!(first(&of(1)).0, "few reduces", "one key cannot be shared")
 }
@@ -293,7 +293,7 @@ fn a_history_without_its_end_says_so() {
     let (made, _) = maps(119, 1);
     let why = mapreduce::why::Why { jobs: vec![made.why()] };
     let said = mapreduce::why::text(&why, 1);
-    assert!(said.contains("The history ends before the job does"), "{said}")
+    assert!(said.contains("The history ends before the job"), "{said}")
 }
 
 #[test]

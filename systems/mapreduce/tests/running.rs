@@ -40,7 +40,7 @@ fn containers_that_come_one_by_one_hold_up_a_job_that_still_runs() {
     assert_eq!(why.verdicts[0].cause, "container wait", "{:?}", why.verdicts);
     let said = said(why);
     for piece in [
-        "10 maps still run, for 0 to 360 s so far: what they read and computed is not logged; \
+        "10 maps still run, for 0 to 360 s so far: their input and CPU time are not logged; \
          no attempt has ended",
         "container for m_000009 362 s",
         "of its 365 s so far",
@@ -58,7 +58,7 @@ fn means_and_shares_are_of_what_has_ended() {
     for piece in [
         "10 maps at once for 295 s so far, 1 ended",
         "9 maps still run, for 295 s so far",
-        "means and shares are of the attempt that ended (a map, which read 134 MB)",
+        "means and shares are of the ended attempt (a map, which read 134 MB)",
     ] {
         assert!(said.contains(piece), "{piece}: {said}");
     }

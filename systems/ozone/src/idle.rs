@@ -11,8 +11,7 @@ pub const REOPEN: &str = "ozone admin pipeline close --all --type RATIS --replic
 
 /// SCM opens pipelines on three or more idle nodes by itself.
 const WAIT: &str = "wait for ozone.scm.pipeline.creation.interval (2 min): SCM opens pipelines on \
-                    three nodes that have none by itself; where it does not, its log says why \
-                    (space, racks)";
+                    three nodes that have none; if not, its log has the reason (space, racks)";
 
 /// Names of nodes without Ratis and EC pipelines.
 pub fn names(sheet: &Sheet, layout: &Layout) -> Vec<String> {
@@ -47,7 +46,7 @@ pub fn sentence(case: &Case<'_>, layout: &Layout) -> Sentence {
     let is = if idle.len() == 1 { "is" } else { "are" };
     say(format!("{} of {} {is} idle for the whole run (", idle.len(), many(all as u64, "node")))
         .say(format!(
-            "{}): no pipeline is on {}. ",
+            "{}) without a pipeline on {}. ",
             few(&idle),
             if idle.len() == 1 { "it" } else { "them" }
         ))
@@ -59,8 +58,8 @@ fn why(sheet: &Sheet, nodes: usize) -> Sentence {
     let cap = sheet.count("ozone-site.ozone.scm.ratis.pipeline.limit");
     let policy = sheet.text("policy.pipeline");
     match policy {
-        _ if cap > 0 && 3 * cap < nodes as u64 => say("SCM may open no more than ")
-            .say(format!("{} in all: raise ", many(cap, "pipeline")))
+        _ if cap > 0 && 3 * cap < nodes as u64 => say("SCM may open at most ")
+            .say(format!("{} in total: raise ", many(cap, "pipeline")))
             .key("ozone.scm.ratis.pipeline.limit")
             .say("."),
         "scm" => {
@@ -72,6 +71,8 @@ fn why(sheet: &Sheet, nodes: usize) -> Sentence {
         "as-imported" => {
             say("SCM chooses among all nodes once the pipelines are closed: ").key(REOPEN).say(".")
         }
-        _ => say(format!("The policy {policy} opens none there: ")).key("policy.pipeline").say("."),
+        _ => say(format!("The policy {policy} opens no pipeline there: "))
+            .key("policy.pipeline")
+            .say("."),
     }
 }

@@ -75,14 +75,14 @@ fn shipped(policy: &str, to: &str) -> Change {
 
 static CLUSTER: [Key; 6] = [
     key("cluster.nodes", Kind::count(3, 10_000), Required, "DataNodes").row("{} nodes"),
-    key("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, to which nodes go in turn"),
+    key("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, filled round-robin"),
     key(
         "cluster.rack_of",
         Kind::Text,
         Nothing,
-        "The rack of each node, by number, with blanks between",
+        "The rack of each node, by number, separated by blanks",
     ),
-    key("cluster.hosts", Kind::Text, Nothing, "Names of the nodes, with blanks between"),
+    key("cluster.hosts", Kind::Text, Nothing, "Names of the nodes, separated by blanks"),
     key(
         "cluster.pipelines",
         Kind::Text,
@@ -94,8 +94,8 @@ static CLUSTER: [Key; 6] = [
         "cluster.erasure_coded",
         Kind::Text,
         Nothing,
-        "Open EC pipelines that each node is in, by number, with blanks between: such a node is \
-         not idle, and their writes are not modelled",
+        "Open EC pipelines of each node, by number, separated by blanks: such a node is not idle, \
+         and their writes are not modelled",
     ),
 ];
 
@@ -122,25 +122,25 @@ static HARDWARE: [Key; 11] = [
         "hardware.disk_seek",
         Kind::Time { zero: true },
         AssumedBy("8ms", shared::SEEK_OF_DISK),
-        "Before each chunk that is written back; a disk's name brings its own",
+        "Before each chunk that is written back; a named disk has its own",
     ),
     key(
         "hardware.flush_time",
         Kind::Time { zero: false },
         AssumedBy("15ms", shared::FLUSH_OF_DISK),
-        "Mean of one fsync; a disk's name brings its own",
+        "Mean of one fsync; a named disk has its own",
     ),
     key(
         "hardware.flush_shape",
         Kind::Choice(&["uniform", "exponential", "fixed"]),
         Default("uniform"),
-        "How long fsyncs spread: 0.7–1.3 of the mean, exponentially, or not",
+        "Spread of fsync times: 0.7–1.3 of the mean, exponential, or none",
     ),
     key(
         "hardware.flush_first",
         Kind::Flag,
         Default("false"),
-        "An fsync overtakes the write-back that stands in line for its disk",
+        "An fsync overtakes write-back in its disk's queue",
     ),
     key("hardware.page_cache", Kind::Amount, Assumed("10GB"), "Dirty bytes that a node may hold"),
     key("hardware.nic", Kind::Rate, Assumed("10Gbit/s"), "Sending side of each node"),
@@ -151,7 +151,7 @@ static VERSION: [Key; 1] = [key(
     version::KEY,
     Kind::Name,
     Default(version::LATEST),
-    "Whose defaults hold: \"1.0\" to \"2.2\" (systems/ozone/docs/keys.md)",
+    "Version whose defaults apply: \"1.0\" to \"2.2\" (systems/ozone/docs/keys.md)",
 )];
 
 /// The policy of the class in the site file, else of the version.
@@ -163,35 +163,30 @@ const VOLUME: Rule =
     |v, _| Some(classes::of_site(v, "policy.volume").unwrap_or(version::of(v).volume).into());
 
 static POLICY: [Key; 5] = [
-    key("policy.pipeline", Kind::Name, DefaultBy("scm", PIPELINE), "Where pipelines are opened")
+    key("policy.pipeline", Kind::Name, DefaultBy("scm", PIPELINE), "Placement of pipelines")
         .row("{}")
         .takes(pipeline)
         .tries(&["scm-reopened"])
         .candidate(Candidate::relieves(DISKS)),
-    key("policy.leader", Kind::Name, DefaultBy("fewest", LEADER), "Who leads a pipeline")
+    key("policy.leader", Kind::Name, DefaultBy("fewest", LEADER), "Leader of a pipeline")
         .row("leaders {}")
         .takes(leader)
         .tries(&["fewest", "as-elected"])
         .candidate(Candidate::relieves(&["NIC"]).with(REOPENED)),
-    key("policy.choice", Kind::Name, DefaultBy("random", CHOICE), "Which pipeline a block goes to")
+    key("policy.choice", Kind::Name, DefaultBy("random", CHOICE), "Pipeline of a block")
         .takes(choice)
         .tries(&["random", "round-robin"])
         .candidate(Candidate::relieves(&[])),
-    key(
-        "policy.volume",
-        Kind::Name,
-        DefaultBy("better-of-two", VOLUME),
-        "Which disk a container goes to",
-    )
-    .takes(volume)
-    .tries(&["better-of-two", "round-robin"])
-    .candidate(Candidate::relieves(&["Disk"])),
+    key("policy.volume", Kind::Name, DefaultBy("better-of-two", VOLUME), "Disk of a container")
+        .takes(volume)
+        .tries(&["better-of-two", "round-robin"])
+        .candidate(Candidate::relieves(&["Disk"])),
     key(
         "policy.commit_notice",
         Kind::Choice(&["at-once", "next-entry", "metadata-entry"]),
         DefaultBy("at-once", |v, _| Some(version::of(v).notice.into())),
-        "How followers receive a commit: at once (Ratis from 1.1, RATIS-1042), with the \
-         next entry, or by an entry of its own unless the last committed is one (before)",
+        "Notice of a commit to followers: at once (Ratis from 1.1, RATIS-1042), with the next \
+         entry, or by an entry of its own unless the last committed is one (before)",
     )
     .source("RATIS-1042"),
 ];
@@ -199,23 +194,22 @@ static POLICY: [Key; 5] = [
 static WORKLOAD: [Key; 9] = [
     key("workload.clients", Kind::count(1, 100_000), Assumed("64"), "Writers").row("{} clients"),
     key("workload.gateways", Kind::count(1, 1_000), Default("8"), "S3 gateways that they share"),
-    key("workload.objects", Kind::count(1, 100_000_000), Default("10000"), "Objects, all together"),
+    key("workload.objects", Kind::count(1, 100_000_000), Default("10000"), "Objects in total"),
     key("workload.object_bytes", Kind::Amount, Default("100kB"), "Size of an object, or the least"),
     key("workload.largest_bytes", Kind::Amount, Nothing, "The largest: sizes are log-uniform"),
     key(
         "workload.rate",
         Kind::Number,
         Nothing,
-        "Objects a second (open loop); else each client \
-         writes the next when one is done",
+        "Objects a second (open loop); else each client writes its next object after the last",
     ),
-    key("workload.burst", Kind::count(1, 10_000), Default("1"), "Objects that arrive at once"),
-    key("workload.limit", Kind::Time { zero: false }, Default("1h"), "The run ends then"),
+    key("workload.burst", Kind::count(1, 10_000), Default("1"), "Objects that arrive together"),
+    key("workload.limit", Kind::Time { zero: false }, Default("1h"), "The run ends at this time"),
     key(
         "om.time",
         Kind::Time { zero: true },
         Assumed("0.5ms"),
-        "OM is busy with each of a write's two requests",
+        "Time of OM for each of a write's two requests",
     ),
 ];
 
@@ -224,10 +218,9 @@ static FAULT: [Key; 4] = [
         "fault.kind",
         Kind::Choice(&["none", "crash", "slow"]),
         Default("none"),
-        "What befalls a node: its process falls, and its connections are reset; or its disks are \
-         slow",
+        "Fault of a node: its process ends, and its connections are reset; or its disks are slow",
     ),
-    key("fault.node", Kind::count(0, 9_999), Default("0"), "Which node"),
+    key("fault.node", Kind::count(0, 9_999), Default("0"), "The node with the fault"),
     key("fault.at", Kind::Time { zero: true }, Default("10s"), "When"),
     key(
         "fault.factor",

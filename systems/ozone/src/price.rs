@@ -8,7 +8,7 @@ pub const REOPEN: &str = "Pipelines are closed and opened again: writes through 
                           seconds, and their containers close before they are full.";
 
 const GIVES_UP: &str =
-    "Durability: after this time a client takes a write that two nodes hold for done.";
+    "Durability: after this time a client considers a write on two nodes complete.";
 const CLIENTS: &str = "The clients (S3 gateways) restart.";
 const SCM: &str = "SCM restarts.";
 const DATANODES: &str = "The DataNodes restart one by one.";
@@ -18,8 +18,8 @@ pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
     let name = key.strip_prefix("ozone-site.").unwrap_or(key);
     Some(match name {
         "hdds.ratis.client.request.watch.type" if value == "MAJORITY_COMMITTED" => vec![
-            "Durability: a write is acknowledged when two nodes hold it; who loses both before \
-             the third has caught up has lost the write.",
+            "Durability: a write is acknowledged on two nodes; if both are lost before the third \
+             has caught up, the write is lost.",
             CLIENTS,
         ],
         "hdds.ratis.client.request.watch.type" => {
@@ -28,19 +28,19 @@ pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
         "hdds.ratis.client.request.watch.timeout" => vec![GIVES_UP, CLIENTS],
         "hdds.ratis.raft.server.watch.timeout" => vec![GIVES_UP, DATANODES],
         "hdds.container.chunk.write.sync" if value == "false" => vec![
-            "Durability: an acknowledged chunk may lie in page caches only; who loses the power \
-             of its three nodes has lost it.",
+            "Durability: an acknowledged chunk may be in page caches only; if its three nodes lose \
+             power, the chunk is lost.",
             DATANODES,
         ],
         "hdds.ratis.leader.election.minimum.timeout.duration" => {
-            vec!["A shorter one takes a leader's long pause for its fall.", DATANODES]
+            vec!["A shorter one mistakes a leader's long pause for a failure.", DATANODES]
         }
         "hdds.ratis.raft.grpc.server.leader.outstanding.appends.max" => {
             vec!["A leader keeps more entries in memory.", DATANODES]
         }
         "hdds.container.chunk.write.sync" => vec![DATANODES],
         "ozone.scm.stale.node.interval" => {
-            vec!["A shorter one closes the pipelines of a node that is only late.", SCM]
+            vec!["A shorter one closes the pipelines of a node that is only slow.", SCM]
         }
         "policy.pipeline" => vec![REOPEN],
         "policy.leader" => vec![SCM, REOPEN],
@@ -98,7 +98,7 @@ mod tests {
     fn who_waits_for_two_replicas_only_is_told_what_that_means() {
         let watch = "ozone-site.hdds.ratis.client.request.watch.type";
         let all = of(watch, "MAJORITY_COMMITTED").unwrap().join(" ");
-        assert!(all.contains("Durability") && all.contains("two nodes hold it"), "{all}");
+        assert!(all.contains("Durability") && all.contains("acknowledged on two nodes"), "{all}");
         assert!(all.contains("restart"), "{all}");
     }
 

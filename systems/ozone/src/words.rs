@@ -17,19 +17,19 @@ use system::{Case, Words};
 pub static AWAY: [Away; 3] = [
     Away {
         metric: "at_most_without_disks_per_s",
-        words: "disks that take no time",
+        words: "disks without delay",
         holders: &["Disks", "outstanding.appends"],
         others: &["om_busy", "nic_busy_max"],
     },
     Away {
         metric: "at_most_without_om_per_s",
-        words: "an OM that takes no time",
+        words: "an OM without delay",
         holders: &["OM"],
         others: &["nic_busy_max"],
     },
     Away {
         metric: "at_most_without_nics_per_s",
-        words: "NICs that take no time",
+        words: "NICs without delay",
         holders: &["NICs"],
         others: &["om_busy"],
     },
@@ -119,7 +119,7 @@ static PRICES: [Price; 4] = [
     Price::less("longest_stall_s", "no write ends for", "s").unacceptable_from(STALL),
     Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),
     Price::less("latency_ms_p50", "half of the writes end in", "ms"),
-    Price::less("retries", "blocks that are written once more", ""),
+    Price::less("retries", "blocks written again", ""),
 ];
 
 /// "350 ms", "48.0 s", "3 min 5 s".
@@ -183,12 +183,12 @@ impl Words for Spoken {
         let node = &hosts[units::usize_of(sheet.count("fault.node")).min(hosts.len() - 1)];
         let at = sheet.time("fault.at");
         if sheet.text("fault.kind") != "none" && at >= case.now().window.1 {
-            return say(format!("{node} was to fail at {at}: the run ended before."));
+            return say(format!("{node} was to fail at {at}: the run ended earlier."));
         }
         let count = |metric: &str| counted(case.metric(metric));
         match sheet.text("fault.kind") {
             "crash" => say(format!(
-                "{node} falls at {at}. Elections: {}; blocks that clients wrote once more: {}.",
+                "{node} fails at {at}. Elections: {}; blocks written again by clients: {}.",
                 count("elections"),
                 count("retries")
             )),

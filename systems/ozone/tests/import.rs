@@ -92,7 +92,7 @@ fn dumps_of_ozone_2_with_objects_for_ids() {
 fn bad_dumps() {
     let whole = std::fs::read_to_string(data("m3.json")).unwrap();
     let half = refused("half", &whole[..whole.len() / 2], None);
-    assert!(half.contains("The file is cut") && half.contains("p.json:"), "{half}");
+    assert!(half.contains("The file is incomplete") && half.contains("p.json:"), "{half}");
     let object = refused("object", "{}", None);
     assert!(object.contains("ozone admin pipeline list --json"), "{object}");
     let none = refused("none", "[]", None);
@@ -106,7 +106,7 @@ fn bad_dumps() {
         r#"[{"state":"OPEN","nodes":["a","b","c"]}]"#,
         Some(r#"[{"uuid":"a"},{"uuid":"b"}]"#),
     );
-    assert!(absent.contains("c is in a pipeline and not in this list of 2 nodes"), "{absent}");
+    assert!(absent.contains("c is in a pipeline, but not in this list of 2 nodes"), "{absent}");
     assert!(absent.contains("--length (100 by default") && absent.contains("--all"), "{absent}");
     let closed = refused("closed", r#"[{"state":"CLOSED","nodes":["a","b","c"]}]"#, None);
     assert!(closed.contains("no Ratis pipeline of three is open"), "{closed}");

@@ -168,9 +168,12 @@ fn a_file_of_another_system_is_refused() {
         "other",
         &xml(&[("dfs.replication", "2"), ("dfs.datanode.data.dir", "/1")]),
     ));
-    assert!(why.contains("no key of Ozone in it") && why.contains("dfs.replication"), "{why}");
+    assert!(
+        why.contains("no key of Ozone in the file") && why.contains("dfs.replication"),
+        "{why}"
+    );
     let why = refused(imported("json", r#"{"beans": []}"#));
-    assert!(why.contains("no properties in it"), "{why}");
+    assert!(why.contains("no properties in the file"), "{why}");
 }
 
 /// The parsed value of a key in bytes or ns; `None`: rejected.

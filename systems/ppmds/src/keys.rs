@@ -17,7 +17,7 @@ const fn key(
 
 /// The price of another `store.durability`: only `async` has one.
 fn durability(_: &str, to: &str) -> Change {
-    let costs = if to == "async" { "a crash loses what was answered" } else { "" };
+    let costs = if to == "async" { "a crash loses acknowledged writes" } else { "" };
     Change::Setting { when: "after a restart", costs }
 }
 
@@ -61,7 +61,7 @@ static NETWORK: [Key; 10] = [
         "network.startup",
         Kind::Time { zero: false },
         Default("32us"),
-        "Charged at the sender's NIC for each packet, one after the other",
+        "Time of the sender's NIC for each packet, one by one",
     )
     .source(S4)
     .row("start-up {}"),
@@ -80,13 +80,13 @@ static NETWORK: [Key; 10] = [
     .source("CODES, simplenet-upd.c"),
     key("network.packet", Kind::Amount, Default("1500B"), "Largest packet").source(S4),
     key("network.payload", Kind::Amount, Default("512B"), "Bytes of each message").source(S4),
-    key("network.loss", Kind::Share, Default("0"), "Part of the messages that is lost"),
+    key("network.loss", Kind::Share, Default("0"), "Part of the messages that are lost"),
     key(
         "network.timeout",
         Kind::Time { zero: false },
         Assumed("200ms"),
-        "Who has no answer asks again after this, and each time waits twice as long, up to 64 \
-         times (with loss or crashes)",
+        "A client without an answer resends after this time, and each time waits twice as long, up \
+         to 64 times (with loss or crashes)",
     )
     .source("Linux TCP's least RTO"),
     key(
@@ -94,7 +94,7 @@ static NETWORK: [Key; 10] = [
         Kind::Choice(&["port", "lp", "document", "single"]),
         Default("port"),
         "A switch has a NIC for each node and direction, computed with the node (port) or in an LP \
-         (lp); one for each direction, as the document's text reads; or one (single)",
+         (lp); one for each direction, as in the text of Kirii 2015; or one (single)",
     )
     .row("switch {}"),
 ];
@@ -117,7 +117,7 @@ static STORE: [Key; 8] = [
         "store.mode",
         Kind::Choice(&["delay", "threads"]),
         Default("delay"),
-        "The store makes the answer late and occupies nothing (the document), or a thread is busy",
+        "The store delays the answer and occupies nothing (Kirii 2015), or a thread is busy",
     )
     .source(S4)
     .row("store: {}"),
@@ -135,15 +135,16 @@ static STORE: [Key; 8] = [
         Default("0ms"),
         "A read's time in the store",
     )
-    .source("the document's GET_INODE has none; redb 3: 2 us"),
+    .source("Kirii 2015: GET_INODE has none; redb 3: 2 us"),
     key("store.threads", Kind::count(1, 1_024), Default("16"), "Threads (mode threads)")
         .row("{} threads"),
     key(
         "store.durability",
         Kind::Choice(&["sync", "group", "async"]),
         Default("sync"),
-        "A write is answered when its own commit is on the disk (sync), or one of several writes \
-         (group, mode threads); or at once, and a crash loses what the disk has not (async)",
+        "Answer of a write: when its own commit is on the disk (sync), or one of several writes \
+         (group, mode threads); or at once, and a crash loses writes that are not on the disk \
+         (async)",
     )
     .takes(durability)
     .tries(&["group"])
@@ -164,7 +165,7 @@ static STORE: [Key; 8] = [
         Assumed("17us"),
         "Time of each write in a group, added to `store.latency` of the group",
     )
-    .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
+    .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB states 3 us"),
 ];
 
 static WORKLOAD: [Key; 21] = [
@@ -172,8 +173,8 @@ static WORKLOAD: [Key; 21] = [
         "workload.kind",
         Kind::Choice(&["create", "mix", "mdtest", "trace"]),
         Default("create"),
-        "Creates alone, operations by their shares, mdtest's phases ([mdtest]), or operations as \
-         they were recorded (workload.trace)",
+        "Creates only, operations by their shares, mdtest's phases ([mdtest]), or recorded \
+         operations (workload.trace)",
     ),
     key(
         "workload.trace",
@@ -201,7 +202,7 @@ static WORKLOAD: [Key; 21] = [
         "workload.loop",
         Kind::Choice(&["closed", "open"]),
         Default("closed"),
-        "A client waits for its answer, or operations come whatever the answers do (trace: at \
+        "A client waits for its answer, or operations arrive independently of answers (trace: at \
          their times, or once the client has its answer)",
     ),
     key("workload.rate", Kind::Number, Default("10000"), "Operations/s of all clients (open)"),
@@ -210,7 +211,7 @@ static WORKLOAD: [Key; 21] = [
         "workload.start",
         Kind::Choice(&["cold", "warm"]),
         Default("cold"),
-        "Clients fetch each directory's inode at first, or have them all: a service long at work",
+        "Clients fetch each directory's inode at first, or have them all, as after a long time",
     )
     .row("{} start"),
     key("workload.create", Kind::Share, Default("0.25"), "Share of creates (mix)"),
@@ -223,7 +224,7 @@ static WORKLOAD: [Key; 21] = [
         "workload.rmdir",
         Kind::Share,
         Default("0"),
-        "Share of rmdirs, each of the client's oldest directory; a mkdir where it has none (mix)",
+        "Share of rmdirs, each of the client's oldest directory; a mkdir if it has none (mix)",
     ),
     key(
         "workload.rename",
@@ -237,13 +238,13 @@ static WORKLOAD: [Key; 21] = [
         "workload.shared_names",
         Kind::count(0, 1_000_000),
         Default("0"),
-        "Names in each directory that all clients use (mix); 0: each client has names of its own",
+        "Names in each directory that all clients use (mix); 0: each client has its own names",
     ),
     key(
         "workload.think",
         Kind::Time { zero: true },
         Default("0s"),
-        "Mean time that a client thinks between two operations, exponential (closed loops)",
+        "Mean pause of a client between two operations, exponential (closed loops)",
     ),
 ];
 
@@ -256,25 +257,25 @@ static MDTEST: [Key; 16] = [
         "mdtest.items",
         Kind::count(1, MANY),
         Default("1000"),
-        "-n: items of each client, at most where mdtest.stonewall ends their creation",
+        "-n: items of each client, or fewer if mdtest.stonewall ends their creation",
     )
     .source(MDTEST_OF),
     key(
         "mdtest.items_are",
         Kind::Choice(&["both", "files", "directories"]),
         Default("both"),
-        "Files alone (-F), directories alone (-D), or both",
+        "Only files (-F), only directories (-D), or both",
     )
     .source(MDTEST_OF),
     key(
         "mdtest.stride",
         Kind::count(0, 1_000_000),
         Default("0"),
-        "-N: clients stat the items of the client this many numbers on, read those of twice as \
+        "-N: clients stat the items of the client this many numbers later, read those of twice as \
          many, remove those of three times as many",
     )
     .source(MDTEST_OF),
-    key("mdtest.unique", Kind::Flag, Default("false"), "-u: each client has a tree of its own")
+    key("mdtest.unique", Kind::Flag, Default("false"), "-u: each client has its own tree")
         .source(MDTEST_OF),
     key(
         "mdtest.depth",
@@ -290,36 +291,35 @@ static MDTEST: [Key; 16] = [
         "-b: directories in each directory",
     )
     .source(MDTEST_OF),
-    key("mdtest.leaves", Kind::Flag, Default("false"), "-L: items in the lowest level alone")
+    key("mdtest.leaves", Kind::Flag, Default("false"), "-L: items in the lowest level only")
         .source(MDTEST_OF),
     key(
         "mdtest.items_per_directory",
         Kind::count(0, MANY),
         Default("0"),
-        "-I: items in each directory; 0: items are dealt to all directories alike",
+        "-I: items in each directory; 0: items are distributed evenly over all directories",
     )
     .source(MDTEST_OF),
-    key("mdtest.create", Kind::Flag, Default("true"), "-C: items are made").source(MDTEST_OF),
-    key("mdtest.stat", Kind::Flag, Default("true"), "-T: they are looked at").source(MDTEST_OF),
-    key("mdtest.read", Kind::Flag, Default("true"), "-E: files are opened").source(MDTEST_OF),
-    key("mdtest.rename", Kind::Flag, Default("false"), "-U: directories are renamed")
-        .source(MDTEST_OF),
-    key("mdtest.remove", Kind::Flag, Default("true"), "-r: they are removed").source(MDTEST_OF),
+    key("mdtest.create", Kind::Flag, Default("true"), "-C: create items").source(MDTEST_OF),
+    key("mdtest.stat", Kind::Flag, Default("true"), "-T: stat items").source(MDTEST_OF),
+    key("mdtest.read", Kind::Flag, Default("true"), "-E: open files").source(MDTEST_OF),
+    key("mdtest.rename", Kind::Flag, Default("false"), "-U: rename directories").source(MDTEST_OF),
+    key("mdtest.remove", Kind::Flag, Default("true"), "-r: remove items").source(MDTEST_OF),
     key("mdtest.iterations", Kind::count(1, 1_000_000), Default("1"), "-i: number of repetitions")
         .source(MDTEST_OF),
     key(
         "mdtest.stonewall",
         Kind::Time { zero: true },
         Default("0s"),
-        "-W: time of creates; then each client makes as many as the fastest has; 0: all",
+        "-W: time of creates; then each client creates as many as the fastest has; 0: all",
     )
     .source(MDTEST_OF),
     key(
         "mdtest.measured",
         Kind::Text,
         Default(""),
-        "Rates that mdtest measured, for the page to stand beside: \"File creation 13000, File \
-         stat 85000\" (`tenbin import mdtest` takes them from its output)",
+        "Rates that mdtest measured, for comparison on the page: \"File creation 13000, File stat \
+         85000\" (`tenbin import mdtest` reads them from its output)",
     )
     .source(MDTEST_OF),
 ];
@@ -331,7 +331,7 @@ static TRANSACTIONS: [Key; 4] = [
         "transactions.run_by",
         Kind::Choice(&["server", "client"]),
         Default("server"),
-        "Who runs operations over several servers: the first row's server, or the client",
+        "Coordinator of operations over several servers: the first row's server, or the client",
     )
     .setting("after a restart")
     .candidate(Candidate::relieves(&["Other servers"]).applies(has_transactions)),
@@ -339,8 +339,8 @@ static TRANSACTIONS: [Key; 4] = [
         "transactions.reads",
         Kind::Choice(&["exclusive", "validated", "shared"]),
         Default("shared"),
-        "Rows that are only read are held as those that are written, looked at again before the \
-         commit, or held by many readers",
+        "Rows that are only read are held like written ones, checked again before the commit, or \
+         held by many readers",
     )
     .source(DSTM)
     .setting("after a restart")
@@ -350,7 +350,7 @@ static TRANSACTIONS: [Key; 4] = [
         "transactions.contention",
         Kind::Name,
         Default("polite"),
-        "Who gives way: a name of `tenbin list policies`",
+        "Loser of a conflict: a name of `tenbin list policies`",
     )
     .source(DSTM)
     .setting("after a restart")
@@ -360,7 +360,7 @@ static TRANSACTIONS: [Key; 4] = [
         "transactions.wait",
         Kind::Time { zero: false },
         Assumed("1ms"),
-        "A wait for a transaction that is in the way; the next ones are longer",
+        "First wait for a conflicting transaction; later waits are longer",
     ),
 ];
 
@@ -375,7 +375,7 @@ static FAULTS: [Key; 3] = [
         "faults.server_down",
         Kind::Time { zero: false },
         Default("100ms"),
-        "A server that crashed is back after this, with what its log held",
+        "A crashed server returns after this time, with the state of its log",
     ),
     key(
         "faults.client_mtbf",
@@ -390,7 +390,7 @@ static POLICY: [Key; 4] = [
         "policy.metadata",
         Kind::Name,
         Default("hash"),
-        "Where entries lie: a name of `tenbin list policies`",
+        "Servers of entries: a name of `tenbin list policies`",
     )
     .row("{}")
     .takes(metadata)
@@ -405,16 +405,16 @@ static POLICY: [Key; 4] = [
         "policy.split_entries",
         Kind::count(1, 100_000_000),
         Default("8000"),
-        "giga+, range: entries of a directory on one server beyond which it is split",
+        "giga+, range: most entries of a directory on one server; beyond, the directory is split",
     )
     .source(GIGA),
     key(
         "policy.hot_operations",
         Kind::count(1, 1_000_000_000),
         Default("20000"),
-        "load: operations/s of a server beyond which it gives a part of its hottest directory away",
+        "load: most operations/s of a server; beyond, it moves a part of its hottest directory",
     )
-    .source("two thirds of what a server's NIC can answer"),
+    .source("two thirds of a server NIC's capacity"),
 ];
 
 pub static PPMDS: Vocabulary = Vocabulary::plain(

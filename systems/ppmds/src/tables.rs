@@ -49,7 +49,7 @@ fn directories(results: &RunResults, case: &Case<'_>) -> Option<Section> {
     // Hot: at least HOT times the waiting of a directory among equals.
     let how = match first.waited > HOT / results.directories.len() as f64 && first.waited > 0.1 {
         true => hot(first, case),
-        false => String::from("those that clients waited for longest; none stands out"),
+        false => String::from("those with the longest waits of clients; none is hot"),
     };
     Some(Section::new("directories", "Directories", how, body))
 }
@@ -68,8 +68,8 @@ fn hot(first: &Directory, case: &Case<'_>) -> String {
     let said = format!("{} is hot: {:.0} % of all waiting", first.name, first.waited * 100.0);
     match case.metric("utilisation_max_server_nic") > FULL {
         true => format!(
-            "{said}. One that lies on few servers gets no more than those have; policy.metadata {} \
-             would spread it",
+            "{said}. A directory on few servers has only their rate; policy.metadata {} would \
+             spread it",
             others(case.sheet.text("policy.metadata"))
         ),
         false => said,
@@ -130,9 +130,9 @@ fn kinds(results: &RunResults) -> Option<Section> {
         Column::numbers("waits", "", 0),
     ];
     let body = Body::Table(Table { columns, rows: results.kinds.all().map(row).collect() });
-    let how = "a transaction takes messages among servers besides its client's; an aborted attempt \
-               begins again, and a wait is for another transaction";
-    Some(Section::new("kinds", "What operations cost", how, body))
+    let how = "a transaction needs messages among servers in addition to its client's; an aborted \
+               attempt begins again, and a wait is for another transaction";
+    Some(Section::new("kinds", "Cost of operations", how, body))
 }
 
 /// The phases as mdtest prints them, next to the measured rates.

@@ -41,10 +41,8 @@ impl Words for Page {
             let mean = figure(case.metric("latency_ms_mean"));
             let all = count(units::floored_u64(case.metric("operations")), "operation");
             let said = say("").number(format!("{mean} ms an operation"));
-            return said.say(format!(
-                " on average, of {all} that come at their times, on {}.",
-                servers(case)
-            ));
+            return said
+                .say(format!(" on average, of {all} at their own times, on {}.", servers(case)));
         }
         let rate = figure(case.metric("operations_per_s"));
         let servers = servers(case);
@@ -53,9 +51,8 @@ impl Words for Page {
         let wanted = case.metric("operations_wanted_per_s");
         if wanted > 0.0 && case.metric("operations_per_s") < KEEPS_UP * wanted {
             let wanted = figure(wanted);
-            return said.say(format!(
-                " of the {wanted} that are wanted, on {servers}: queues grow as long as that lasts."
-            ));
+            return said
+                .say(format!(" of the offered {wanted}, on {servers}: queues keep growing."));
         }
         said.say(format!(" on {servers}, for {clients}."))
     }
@@ -76,7 +73,7 @@ impl Words for Page {
         }
         let bound = Bound::of(case.sheet);
         say(format!(
-            "By the closed form {} clients are the knee, and {}/s the ceiling: {}.",
+            "Closed form: knee at {} clients, ceiling {}/s ({}).",
             figure(bound.knee()),
             figure(bound.ceiling),
             bound.why
@@ -105,8 +102,8 @@ impl Words for Page {
             && sheet.count("workload.directories") < sheet.count("cluster.servers");
         (is_server && is_cold).then(|| Relief {
             words: format!(
-                "There each of {} fetches the directory's inode before its first create. Clients \
-                 that begin one after the other, or know the directory, do not meet there.",
+                "Each of {} fetches the directory's inode before its first create. Clients that \
+                 start one by one, or know the directory, avoid this.",
                 count(sheet.count("cluster.clients"), "client")
             ),
             vary: Some("workload.start=cold,warm".into()),
@@ -206,7 +203,7 @@ fn knee(case: &Case<'_>) -> Section {
     };
     let x = Axis::linear("clients", "", 0.0, to);
     let body = Body::Curves(Curves { x, panels: vec![panel], moments: Vec::new() });
-    let how = "means over seeds; README.md derives the form";
+    let how = "means over seeds; formula in README.md";
     Section::new("knee", "Knee and ceiling", how, body).width(Width::Larger)
 }
 

@@ -34,7 +34,7 @@ extern "C" {
 
 /* It worked. */
 #define TENBIN_OK 0
-/* What was asked for cannot be: try something else. */
+/* Invalid request: change it. */
 #define TENBIN_BAD_INPUT 1
 /* It could be, and did not work: nodes are down, a disk is full, a callback failed. */
 #define TENBIN_FAILED 2

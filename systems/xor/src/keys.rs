@@ -22,7 +22,7 @@ static CLUSTER: [Key; 3] = [
             let nodes = values.count("cluster.nodes");
             Some(nodes.min(26).to_string())
         }),
-        "Nodes that a file lies on: the layout's n, at most `cluster.nodes`",
+        "Nodes of a file: the layout's n, at most `cluster.nodes`",
     )
     .row("n = {}"),
 ];
@@ -51,21 +51,16 @@ static NODE: [Key; 3] = [
         "node.xor_rate",
         Kind::Rate,
         Assumed("6000MB/s"),
-        "Bytes that one core takes into sums in a second",
+        "Bytes that one core sums in a second",
     )
-    .source("the document; here: cargo bench -p xor-relay --bench xor"),
-    Key::new(
-        "node.block_time",
-        TIME,
-        Assumed("3us"),
-        "Time of one core for each block, in addition",
-    )
-    .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
+    .source("Otsuji 2013; here: cargo bench -p xor-relay --bench xor"),
+    Key::new("node.block_time", TIME, Assumed("3us"), "Additional time of one core for each block")
+        .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
     Key::new(
         "node.disk",
         Kind::Disk,
         Nothing,
-        "Blocks are appended on a disk: its rate, or a name of `tenbin list hardware`; else they \
+        "Blocks are appended to a disk: its rate, or a name of `tenbin list hardware`; else they \
          go to memory",
     )
     .row("disk {}"),
@@ -81,7 +76,7 @@ static WORKLOAD: [Key; 3] = [
         "workload.in_flight",
         Kind::Amount,
         Default("3MiB"),
-        "Data of stripes that are begun and not done: as many stripes, 4 at least, 128 at most",
+        "Data of unfinished stripes: this many stripes, at least 4, at most 128",
     )
     .source("systems/xor/relay/src/client/writer.rs")
     .setting("with the next write")
@@ -89,7 +84,7 @@ static WORKLOAD: [Key; 3] = [
 ];
 
 static POLICY: [Key; 1] =
-    [Key::new("policy.schedule", Kind::Name, Default("auto"), "Who makes the parity")
+    [Key::new("policy.schedule", Kind::Name, Default("auto"), "Place of the parity's computation")
         .row("{}")
         .takes(schedule)
         .tries(&["auto", "chain", "pivot", "naive"])

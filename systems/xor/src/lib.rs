@@ -12,7 +12,7 @@ mod words;
 use system::{BuiltIn, Named, System};
 
 pub static XOR: System = System {
-    what: "Redundant writes by xor on the way: who forwards what, and which link is full",
+    what: "Redundant writes by xor in flight: forwarding, and the full link",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[BuiltIn {

@@ -39,7 +39,7 @@ impl Recorder {
         let kinds = [
             ("client-core", "the client's core makes parity"),
             ("client-link", "the client's link sends"),
-            ("latency", "is on its way"),
+            ("latency", "in transit"),
             ("node-in", "a node's link receives"),
             ("node-core", "a node's core makes sums"),
             ("node-out", "a node's link forwards"),

@@ -80,7 +80,7 @@ fn prices(case: &Case<'_>) -> Section {
     let rows = policy::ALL.iter().map(row).collect();
     Section::new(
         "prices",
-        "What each schedule moves",
+        "Traffic of each schedule",
         "blocks for a block of data; best rate: of all clients of the same nodes, links full",
         Body::Table(Table { columns, rows }),
     )

@@ -6,7 +6,7 @@ export type Read =
   | { kind: "none" }
   | { kind: "bad"; what: string; expected: string; todo: string };
 
-const AGAIN = "Make the report again with the tenbin that this page came from.";
+const AGAIN = "Make the report again with this page's version of tenbin.";
 
 /** Reads the embedded JSON; says what is wrong with it rather than failing. */
 export function readData(text: string | null | undefined): Read {
@@ -19,7 +19,7 @@ export function readData(text: string | null | undefined): Read {
       kind: "bad",
       what: `The data in this file cannot be read: ${String(error)}`,
       expected: "JSON of one report.",
-      todo: "The file may be cut. Copy it again, or make it again.",
+      todo: "The file may be incomplete. Copy or make the report again.",
     };
   }
   if (data.version === 2) return { kind: "page", page: data as unknown as Page };

@@ -48,18 +48,18 @@ const timeOf = (body: Body): Axis | null =>
 /** Why there is nothing, where the data does not say it. */
 const NOTHING: Partial<Record<Body["kind"], string>> = {
   curves: "No curve was kept.",
-  shares: "Nothing was waited for.",
+  shares: "No waits.",
   path: "No step is known.",
   heat: "No utilisation was kept.",
   gantt: "No task ran.",
-  balance: "No node had a part in it.",
+  balance: "No node took part.",
   latency: "No request ended.",
   scatter: "Nothing was measured.",
-  trade: "No settings were tried to their end.",
-  threads: "No thread told where its time went.",
+  trade: "No tried run ended.",
+  threads: "No times of threads.",
   table: "No rows.",
   list: "No rows.",
-  matrix: "Nobody leads.",
+  matrix: "No leader.",
 };
 
 function isEmpty(body: Body): boolean {

@@ -162,7 +162,7 @@ function row(
     right(w, bar + thick / 2 + 4.5, told, strong),
   );
   const opens = intervals.length > 0 || all !== undefined;
-  const source = intervals.length > 0 ? "Click for the intervals behind it" : share.source;
+  const source = intervals.length > 0 ? "Click for its intervals" : share.source;
   const open = () => pick({ [id]: selected ? null : String(i) });
   return mark(node, {
     id: `share-${i}`,

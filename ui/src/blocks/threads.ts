@@ -89,8 +89,8 @@ export function figuresOf(data: Threads): string[] {
     crew(data),
     `${count(rounds, "round")}, ${num(each, Math.min(1, decimals(each)))} events a thread in each`,
     ...(alone > 0 ? [`${num(alone)} of them by one thread alone`] : []),
-    ...(deals > 0 ? [`processes dealt again ${count(deals, "time")}`] : []),
-    `${num(events)} events stand`,
+    ...(deals > 0 ? [`processes redistributed ${count(deals, "time")}`] : []),
+    `${num(events)} events committed`,
     `efficiency ${efficiency(data)}`,
     ...(peak_rss_bytes > 0 ? [memory] : []),
   ];
@@ -120,8 +120,8 @@ function tipOf(thread: Thread): string[] {
     times.join(", "),
     stand + history,
     ahead + rolled_back === 0
-      ? "none done ahead of certainty"
-      : `${num(ahead)} done ahead of certainty, ${num(rolled_back)} of them undone`,
+      ? "none speculative"
+      : `${num(ahead)} speculative, ${num(rolled_back)} of them rolled back`,
   ];
 }
 
@@ -272,8 +272,8 @@ export function threads(life: Life, host: HTMLElement, data: Threads): void {
 /** All figures of all threads, in their order; unfolds. */
 function ownTable({ threads }: Threads): HTMLElement {
   const unit = unitOf(largest(threads.map((t) => total(timesOf(t)))));
-  const names = ["LPs", "Events\nthat stand", "Ahead of\ncertainty", "Undone", "Longest\nhistory"];
-  const times = ["Worked", "On what\nwas undone", "Waited"];
+  const names = ["LPs", "Events\ncommitted", "Speculative", "Undone", "Longest\nhistory"];
+  const times = ["Worked", "Rolled\nback", "Waited"];
   const heads = ["Thread", ...names, ...times.map((head) => `${head}, ${unit.unit}`)];
   const row = (t: Thread) => [
     t.name,

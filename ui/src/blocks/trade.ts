@@ -51,7 +51,7 @@ function namesOf(points: TradePoint[]): Set<TradePoint> {
 
 function levelsOf({ without, most_y, y: [, unit] }: Trade): { at: number; words: string }[] {
   const wish =
-    most_y === null ? [] : [{ at: most_y, words: `wish: at most ${write(unit, most_y)}` }];
+    most_y === null ? [] : [{ at: most_y, words: `goal: at most ${write(unit, most_y)}` }];
   if (!without) return wish;
   const [at, name] = without;
   return [...wish, { at, words: `${name}: ${write(unit, at)}` }];
@@ -138,7 +138,7 @@ function references(trade: Trade, { plot, x, y }: Layout): Child[] {
     plot.bottom - 4,
   );
   const { without, most_x } = trade;
-  const wish = most_x === null ? "" : `wish: within ${write(trade.x[1], most_x)}`;
+  const wish = most_x === null ? "" : `goal: within ${write(trade.x[1], most_x)}`;
   const title = width(trade.y[0]) + AFTER_TITLE;
   const most = plot.right - width(wish);
   const over = most_x === null ? 0 : x(most_x) - width(wish) / 2;
@@ -227,13 +227,13 @@ function tipOf(point: TradePoint, trade: Trade): string[] {
   const about = [
     role !== "other" && ROLES[role],
     hollow && trade.hollow,
-    front && `nothing else is both ${trade.better.join(" and ")}`,
+    front && `no other is both ${trade.better.join(" and ")}`,
   ].filter((words) => words !== false);
   return [
     name === ROLES[role] || about.length === 0 ? name : `${name}: ${about.join("; ")}`,
     `${trade.x[0]} ${told(point.x, trade.x[1])}`,
     `${trade.y[0]} ${told(point.y, trade.y[1])}${level > 0 ? against : ""}`,
-    limit === null ? "nothing limits it" : `limited by ${limit}`,
+    limit === null ? "no limit" : `limited by ${limit}`,
   ];
 }
 
@@ -392,6 +392,6 @@ export function tradeKey({ points, hollow, better }: Trade): HTMLElement {
     ...dots.map(({ words, fill }) =>
       h("span", {}, h("i", { class: "pt", style: `background:${fill}` }), words),
     ),
-    h("span", {}, h("i", { class: "ln" }), `nothing is both ${better.join(" and ")}`),
+    h("span", {}, h("i", { class: "ln" }), `none is both ${better.join(" and ")}`),
   );
 }

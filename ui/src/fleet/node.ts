@@ -130,7 +130,7 @@ function transfers(fleet: Fleet, node: number, mine: Transfer[], x: Axis): Secti
     columns: [{ head: "other end" }, { head: "took, s" }, { head: "MB" }],
     legend: [
       { style: "held", kind: "setting", name: "queued, held by a setting" },
-      { style: "wait", kind: "wait", name: "handed out, or cause unknown" },
+      { style: "wait", kind: "wait", name: "dispatched, or cause unknown" },
       { style: "runs", kind: null, name: "copying, in the hue of its limit" },
     ],
   });

@@ -89,7 +89,7 @@ function list(fleet: Fleet): Section {
 function waited({ waited }: Fleet): Section[] {
   if (waited.length === 0) return [];
   const qualifier = "mean over blocks; the verdict has the last block’s path";
-  const made = sectionOf("waited", "What all blocks waited for", qualifier, {
+  const made = sectionOf("waited", "Waits of all blocks", qualifier, {
     ...{ kind: "shares", unit: "s", head: "waited", whole: true, rows: waited },
   });
   return [{ ...made, width: "larger", wide: "half" }];

@@ -181,7 +181,7 @@ export function shortened(note: Span[]): [Span[], Span[]] {
 }
 
 export function assumed(life: Life, { rows, note }: Assumed, metric: Metric): HTMLElement {
-  const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
+  const nothing = note.length > 0 ? "" : "none: the inputs have all values";
   const title = rows.length > 0 ? "not in your files" : nothing;
   const { drawn, rest } = folded(rows, metric.least);
   const [first, more] = shortened(note);
@@ -195,6 +195,6 @@ export function assumed(life: Life, { rows, note }: Assumed, metric: Metric): HT
     rest.length > 0 && fold(life, rest, rows, metric),
     first.length > 0 && h("p", {}, ...sentence(first)),
     more.length > 0 &&
-      h("details", {}, h("summary", {}, "All that is assumed"), h("p", {}, ...sentence(more))),
+      h("details", {}, h("summary", {}, "All assumed values"), h("p", {}, ...sentence(more))),
   );
 }

@@ -49,7 +49,7 @@ export function search(life: Life, places: Place[]): HTMLElement {
       return h("li", {}, name, h("span", {}, place.beside));
     });
     const more = found.length - MOST;
-    const note = found.length === 0 ? "Nothing is called so." : more > 0 && `${more} more`;
+    const note = found.length === 0 ? "No match." : more > 0 && `${more} more`;
     list.replaceChildren(...links, ...(note ? [h("li", { class: "note" }, note)] : []));
   };
   const away = (): void => {

@@ -228,7 +228,7 @@ function full(): Page {
   const of = (kind: string) => page.sections.find((s) => s.kind === kind)!;
   const { wide: _, ...bars } = { ...of("shares"), width: "full" as const };
   const number = { is: "number", value: 12, ci95: null, signed: false } as const;
-  const text = { is: "text", text: [{ t: "a network that takes no time" }], kind: null } as const;
+  const text = { is: "text", text: [{ t: "a network without delay" }], kind: null } as const;
   const table = {
     ...{ ...bars, id: "few", kind: "table" },
     columns: [

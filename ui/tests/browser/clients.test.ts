@@ -109,7 +109,7 @@ describe("what the repair costs clients", () => {
       const said = words(await page.textContent(`${part} .fig`));
       for (const name of ["now", "multiplier 1, max-streams 4, recommended", "gentler", "sooner"])
         expect(said).toContain(name);
-      for (const level of ["no repair: 556 ms", "wish: at most 612 ms", "wish: within 90.0 s"])
+      for (const level of ["no repair: 556 ms", "goal: at most 612 ms", "goal: within 90.0 s"])
         expect(said).toContain(level);
       expect(said).toContain("disk");
       expect(said).toMatch(/max-streams = \d/);

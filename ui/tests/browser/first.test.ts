@@ -119,7 +119,7 @@ describe("other losses", () => {
     loss: { seeds: i, probability: i / 10, low: 0, high: 0.278 + i / 10, blocks: stat },
     metrics: { ...v.metrics, blocks_lost: stat },
   }));
-  const since = "since HDFS looked at what is to leave";
+  const since = "since HDFS checked the leaving nodes";
   const other: Report = { ...report, since, variants: lossy };
   const page = fill(template(), other);
 

@@ -86,7 +86,7 @@ describe("the job's page", () => {
     const { page } = await open("real");
     await page.fill("[data-part=find] input", "wasd");
     await settle(page);
-    expect(await page.textContent("[data-part=find] ul")).toBe("Nothing is called so.");
+    expect(await page.textContent("[data-part=find] ul")).toBe("No match.");
     await page.keyboard.press("Escape");
     await settle(page);
     expect(await page.inputValue("[data-part=find] input")).toBe("");

@@ -116,8 +116,8 @@ describe("words", () => {
     for (const line of [
       /thread 63: \d+ LPs/,
       /worked \d+\.\d\d s, undone \d+\.\d\d s, waited \d+\.\d\d s/,
-      /[\d ]+ events stand; longest history [\d ]+/,
-      /[\d ]+ done ahead of certainty, [\d ]+ of them undone/,
+      /[\d ]+ events committed; longest history [\d ]+/,
+      /[\d ]+ speculative, [\d ]+ of them rolled back/,
     ])
       expect(shown).toMatch(line);
     await page.keyboard.press("Escape");
@@ -125,7 +125,7 @@ describe("words", () => {
     expect(words(await page.textContent(".tip"))).toContain("thread 0: ");
     const plain = await open(TWO, { width: 1280 });
     await plain.page.hover(`${PART} [data-mark=thread-1]`);
-    expect(words(await plain.page.textContent(".tip"))).toContain("none done ahead of certainty");
+    expect(words(await plain.page.textContent(".tip"))).toContain("none speculative");
   });
 
   test("the table unfolds, a row a thread, in their order", async () => {

@@ -51,7 +51,9 @@ describe("the template", () => {
       template().replace("{}</script>", '{"version": 1, "screen": </script>'),
       { width: 1280 },
     );
-    expect(await cut.page.textContent("[data-part=lost]")).toMatch(/cannot be shown.*may be cut/s);
+    expect(await cut.page.textContent("[data-part=lost]")).toMatch(
+      /cannot be shown.*may be incomplete/s,
+    );
     expect(cut.troubles).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ describe("the run's own time", () => {
       "conservative",
       "2 threads",
       "12 345 rounds, 40.5 events a thread in each",
-      "1 000 000 events stand",
+      "1 000 000 events committed",
       "efficiency 100 %",
       "at most 512 MB of memory",
     ]);

@@ -18,7 +18,7 @@ pub(super) static CURVES: [CatalogueCurve; 3] = [
     },
     CatalogueCurve {
         name: "readahead-shared",
-        what: "a seek for each batch, of which all streams share one",
+        what: "a seek for each batch, all streams share one batch",
         curve: DiskCurve::quarters(4),
         source: "one budget of page cache for all read-ahead; fits the same measurements with a \
                  batch of about 3 MB",

@@ -36,7 +36,7 @@ pub static SYSTEM: [Key; 1] = [key(
     "model.system",
     Kind::Name,
     Default("hdfs"),
-    "Which system this is a scenario of: a name of `tenbin list models`",
+    "System of this scenario: a name of `tenbin list models`",
 )];
 
 pub static CLUSTER: [Key; 2] = [
@@ -84,36 +84,36 @@ pub static HARDWARE: [Key; 10] = [
             "hardware.disk",
             Kind::Disk,
             Assumed("hdd-7200"),
-            "Every disk: a name of `tenbin list hardware`, or a rate that it keeps under any load",
+            "Every disk: a name of `tenbin list hardware`, or a rate under any load",
         )
     },
     key(
         "hardware.disks_per_node",
         Kind::count(1, 1_000),
         Assumed("12"),
-        "Disks of each node whose disks the import does not tell",
+        "Disks of each node, if the import has no disks",
     ),
     key(
         "hardware.disk_channels",
         Kind::Choice(&["shared", "separate"]),
         DefaultBy("shared", CHANNELS_OF_DISK),
-        "Reads and writes share a disk's rate, or have it each",
+        "Reads and writes share a disk's rate, or each has its own",
     ),
     key(
         "hardware.disk_seek",
         Kind::Time { zero: true },
-        Derived("the catalogue's; 0s where `hardware.disk` is a rate", |values, _| {
+        Derived("the catalogue's; 0s if `hardware.disk` is a rate", |values, _| {
             Some(disk(values).map_or(Nanos::ZERO, |disk| disk.seek).to_string())
         }),
-        "Lost at each switch between concurrent streams of a disk",
+        "Time of a switch between concurrent streams of a disk",
     ),
     key(
         "hardware.disk_batch",
         Kind::Amount,
-        Derived("the catalogue's; 4MiB where `hardware.disk` is a rate", |values, _| {
+        Derived("the catalogue's; 4MiB if `hardware.disk` is a rate", |values, _| {
             Some(disk(values).map_or(Bytes::mib(4), |disk| disk.batch).to_string())
         }),
-        "Moved between two such switches",
+        "Data moved between two such switches",
     ),
     Key {
         source: "catalogue",
@@ -148,7 +148,7 @@ pub static HARDWARE: [Key; 10] = [
             "hardware.inter_rack_latency",
             Kind::Time { zero: false },
             Assumed("0.1ms"),
-            "Added by the way between racks",
+            "Additional latency between racks",
         )
     },
     key(
@@ -164,13 +164,13 @@ pub static SHARING: [Key; 3] = [
         "model.sharing",
         Kind::Choice(&["fluid", "queue"]),
         Default("fluid"),
-        "A resource is shared max-min fair, or flows take turns at it, a chunk each",
+        "Max-min fair sharing, or round-robin, one chunk at a time",
     ),
     key(
         "model.chunk",
         Kind::AmountWithin { min: Bytes(1000), max: Bytes::mib(1024) },
         Default("256KiB"),
-        "Queue: what stands in line as one",
+        "Queue: unit of transfer",
     ),
     Key {
         source: "SimGrid's CM02",
@@ -183,13 +183,16 @@ pub static SHARING: [Key; 3] = [
     },
 ];
 
-pub static RUN: [Key; 1] =
-    [key("run.seeds", Kind::count(1, 10_000), Default("10"), "A comparison runs seeds 1 to this")];
+pub static RUN: [Key; 1] = [key(
+    "run.seeds",
+    Kind::count(1, 10_000),
+    Default("10"),
+    "Last seed of a comparison; the first is 1",
+)];
 
 pub static VARIANT: [Key; 1] = [key(
     "variant.name",
     Kind::Name,
     Required,
-    "What a row of `tenbin compare` is called; `set = { \"TABLE.KEY\" = VALUE }` says what is \
-         different",
+    "Name of a row of `tenbin compare`; `set = { \"TABLE.KEY\" = VALUE }` has its changes",
 )];

@@ -30,7 +30,7 @@ impl Parts {
 
     /// Rate of a slowdown; other kinds of events must not have one.
     pub fn rate(&self, kind: &str) -> Result<BytesPerSec, Option<Box<Problem>>> {
-        let expected = format!("the rate from then on: {kind} needs one, as in \"10MB/s\"");
+        let expected = format!("the new rate: {kind} needs one, such as \"10MB/s\"");
         let rate = self.values.get("rate").and_then(|slot| slot.typed.rate());
         rate.ok_or_else(|| self.problem("rate", "is missing", &expected))
     }
@@ -86,7 +86,7 @@ fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (St
         _ => format!("the scenario has {count} events"),
     };
     let expected = match (count, number) {
-        (0, _) => "exactly one [[event]] to set".into(),
+        (0, _) => "a scenario with exactly one [[event]]".into(),
         (1, _) => "event[1], or no number".into(),
         _ => format!("event[1] to event[{count}], in the file's order"),
     };
@@ -134,10 +134,11 @@ pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
         if *at >= end && is_set(until.place.as_ref()) && !is_set(Some(place)) {
             // `--set` changed the end or the event.
             let problem = format!("\"{}\" ends the run before an event at {text}", until.text);
-            let expected = "a later end, or an earlier event.at beside it";
+            let expected = "a later end, or an earlier event.at";
             problems.push(Place::CommandLine.problem("run.until", problem, expected))
         } else if *at >= end {
-            let problem = format!("\"{text}\" is not before the run's end: it would never happen");
+            let problem =
+                format!("\"{text}\" is not before the run's end: this event would never happen");
             let expected = format!("a time before run.until = \"{}\", or a later end", until.text);
             problems.push(place.problem("event.at", problem, expected))
         }

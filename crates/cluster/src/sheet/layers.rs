@@ -59,8 +59,8 @@ impl Values {
         if !same_file(first) {
             return false;
         }
-        let problem = format!("is the old name of {}, which is also given", key.name);
-        self.problems.push(entry.place.problem(&entry.key, problem, "one of them"));
+        let problem = format!("is the old name of {}, which is also set", key.name);
+        self.problems.push(entry.place.problem(&entry.key, problem, "only one of them"));
         true
     }
 

@@ -86,7 +86,7 @@ pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> V
     let count = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values.len()));
     if count.is_none_or(|n| n > MOST_ROWS) {
         let place = axes.last().map_or(Place::CommandLine, |axis| axis.place.clone());
-        let problem = "all combinations are more rows than can be run";
+        let problem = "too many combinations";
         problems.push(place.problem("compare", problem, format!("at most {MOST_ROWS}")));
         return Vec::new();
     }
@@ -168,7 +168,7 @@ pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>
     for row in named(vocabulary, document, problems) {
         if rows.iter().any(|other| other.variant.name == row.variant.name) {
             let problem = format!("\"{}\" is the name of an earlier row", row.variant.name);
-            problems.push(row.place.problem("variant.name", problem, "a name of its own"))
+            problems.push(row.place.problem("variant.name", problem, "a unique name"))
         }
         rows.push(row)
     }

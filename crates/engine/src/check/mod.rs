@@ -102,15 +102,14 @@ where
         let (actions, once) =
             (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
         lp.state.rewind(&mark);
-        compare(&before, &lp.state, &entry, &event, "was not restored by rewinding");
+        compare(&before, &lp.state, &entry, &event, "was not restored by a rollback");
         self.cx.back.get_mut().undo();
         step(&mut self.cx, &mut lp.state, sent, entry, &event);
         compare(&once, &lp.state, &entry, &event, "differs when the event is run again");
         assert_eq!(
             actions,
             self.cx.back.get_mut().fingerprint(),
-            "what is sent, recorded or cancelled differs when {event:?} is run again: LP {} at {} \
-             ns",
+            "output differs when {event:?} is run again: LP {} at {} ns",
             entry.dst,
             entry.t
         );
@@ -145,7 +144,7 @@ where
         let (entry, event) = (*entry, event.clone());
         state.rewind(&past[0].mark);
         for p in past.iter_mut() {
-            let what = "was not restored by rewinding many events";
+            let what = "was not restored by a rollback of many events";
             compare(&p.before, state, &p.entry, &p.event, what);
             p.mark = state.mark();
             self.cx.back.get_mut().script(&p.answers);
@@ -154,8 +153,7 @@ where
             assert_eq!(
                 trial.fingerprint(),
                 p.actions,
-                "what is sent, recorded or cancelled differs when {:?} is replayed: LP {lp} at {} \
-                 ns",
+                "output differs when {:?} is replayed: LP {lp} at {} ns",
                 p.event,
                 p.entry.t
             );

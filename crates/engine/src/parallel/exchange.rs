@@ -94,7 +94,7 @@ impl<'a> Exchange<'a> {
             let read = unpack(self, rank, &mut bytes);
             if let Err(e) = read.and(if bytes.left() == 0 { Ok(()) } else { Err(WireError::Long) })
             {
-                panic::resume_unwind(Box::new(Lost(format!("what rank {rank} sent: {e}"))))
+                panic::resume_unwind(Box::new(Lost(format!("invalid data from rank {rank}: {e}"))))
             }
             self.bags[rank] = bag
         }
@@ -117,7 +117,7 @@ impl<'a> Exchange<'a> {
         if let Some((rank, name)) = unlike {
             let me = self.peers.rank();
             panic::resume_unwind(Box::new(Lost(format!(
-                "rank {rank} has another {name} than rank {me}: start all ranks with the same \
+                "rank {rank} and rank {me} differ in {name}: start all ranks with the same \
                  program, arguments and files"
             ))))
         }

@@ -23,9 +23,9 @@ impl fmt::Display for Unstarted {
         let Unstarted { threads, asked, error } = self;
         write!(
             f,
-            "the system starts no more than {threads} of {asked} threads ({error}): ask for fewer \
-             (--threads), or raise its limit (`ulimit -u`, a container's on processes, or `ulimit \
-             -v`: each thread has 2 MB of addresses for its stack, and more)"
+            "the system starts at most {threads} of {asked} threads ({error}): use fewer \
+             (--threads), or raise its limit (`ulimit -u`, a container's process limit, or `ulimit \
+             -v`: each thread needs 2 MB of addresses for its stack, and more)"
         )
     }
 }

@@ -171,11 +171,11 @@ fn every_fault_is_caught_and_named() {
         (Fault::ForgetsToJournal, "field `own` of LP"),
         (Fault::CommitsTooMuch, "field `own` of LP"),
         (Fault::Assigns, "put in place by assignment during a handler"),
-        (Fault::Swaps, "was not restored by rewinding"),
+        (Fault::Swaps, "was not restored by a rollback"),
         (Fault::ReadsOutside, "field `n` of LP"),
         (Fault::SendsByOutside, "differs when Tick is run again"),
-        (Fault::StopsAtOnce, "stops the run at 1 ns: not before 21 ns"),
-        (Fault::WrongLink, "with a delay of 10 ns, below the bound of the topology, 20 ns"),
+        (Fault::StopsAtOnce, "stops the run at 1 ns: expected at least 21 ns"),
+        (Fault::WrongLink, "with a delay of 10 ns, less than the topology's bound of 20 ns"),
         (Fault::Panics, "a bug of the author's"),
     ];
     for (fault, words) in caught {

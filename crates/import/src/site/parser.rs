@@ -108,7 +108,8 @@ impl<'a> Parser<'a> {
     fn end(self, last: u64) -> Result<Site, ImportError> {
         if let Some(open) = self.open.last() {
             let problem = format!("the file ends within `<{open}>`");
-            let cut = issue(problem, format!("`</{open}>`")).advice("Copy it again: it is cut.");
+            let cut = issue(problem, format!("`</{open}>`"))
+                .advice("Copy the file again: it is incomplete.");
             return Err(self.wrong(cut, last));
         }
         if !self.found {
@@ -124,7 +125,7 @@ impl<'a> Parser<'a> {
 
     fn no_xml(&self, why: &str, line: u64) -> ImportError {
         let found = issue(format!("not XML: {why}"), "well-formed XML");
-        self.wrong(found.advice("Hadoop would not read this file either."), line)
+        self.wrong(found.advice("Hadoop cannot read this file either."), line)
     }
 
     fn note(&mut self, line: u64, what: &str) {
@@ -244,7 +245,7 @@ impl<'a> Parser<'a> {
             return;
         }
         let Some(name) = name else {
-            return self.note(line, "a property without a name: Hadoop leaves it out");
+            return self.note(line, "a property without a name: Hadoop ignores it");
         };
         let file = self.file.clone();
         let (all, value) = match value {
@@ -265,7 +266,7 @@ impl<'a> Parser<'a> {
         };
         if self.depth >= DEEPEST {
             let found = format!("{href} is included by a file that it includes");
-            return Err(self.wrong(issue(found, "no circle of files"), line));
+            return Err(self.wrong(issue(found, "no circular includes"), line));
         }
         let input = Input::File(path.clone());
         let text = bytes(&input, self.wanted, LARGEST, &mut |_| ())?;
@@ -287,7 +288,7 @@ impl<'a> Parser<'a> {
     fn close_include(&mut self, line: u64) {
         let Include { missing, fallback } = std::mem::take(&mut self.include);
         if let Some(href) = missing.filter(|_| !fallback) {
-            let what = format!("{href}, which it includes, is not here: what it sets is not known");
+            let what = format!("{href}, an included file, is missing: its settings are unknown");
             self.note(line, &format!("{what}. Copy it there"))
         }
     }

@@ -54,7 +54,7 @@ pub struct Share {
     pub overlaps: bool,
     /// Known parts of an unexplained share, drawn at its left end.
     pub known: Vec<(Kind, f64)>,
-    /// Written in the bar: "of it disk and network at least 0.7 s".
+    /// Written in the bar: "at least 0.7 s disk and network".
     pub label: String,
     /// The longest intervals behind the bar.
     pub intervals: Vec<Behind>,

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
     let row = [Row { name: "now".into(), set: Vec::new(), sheet: sheet.clone() }];
     let run = |seeds: &[u64], keep: bool| {
-        let done = lab.run(&row, seeds, keep, "as it stands")?;
+        let done = lab.run(&row, seeds, keep, "the present scenario")?;
         interrupt::check().map(|()| done)
     };
     let mut done = run(&[1], true)?;

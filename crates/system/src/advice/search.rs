@@ -105,7 +105,8 @@ impl<'s> Search<'s> {
         }
         let Tries { own, listed } = &mut self.tries;
         own.append(listed);
-        let best = self.all(&self.tries.own, &seeds, "what holds it up", &mut tested.failed)?;
+        let best =
+            self.all(&self.tries.own, &seeds, "changes of the bottleneck", &mut tested.failed)?;
         tested.rows.splice(0..0, best);
         let pair = self.together(now, asked, &tested.rows, prices);
         let pair = self.all(pair.as_slice(), &seeds, "changes together", &mut tested.failed)?;
@@ -151,8 +152,7 @@ impl<'s> Search<'s> {
         seed: u64,
         failed: &mut Vec<(String, String)>,
     ) -> Result<Vec<RowRuns>, Failure> {
-        let mut done =
-            self.all(&self.tries.listed, &[seed], "what holds it up, one seed", failed)?;
+        let mut done = self.all(&self.tries.listed, &[seed], "listed changes, one seed", failed)?;
         let sign = match now.runs[0].reading.objective.better {
             Better::Less => 1.0,
             Better::More => -1.0,

@@ -38,7 +38,7 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
         ),
         None => {
             format!(
-                ": {}; the scenario as it stands does not end in all seeds.",
+                ": {}; the present scenario does not end with every seed.",
                 spoken(objective, mean)
             )
         }
@@ -63,12 +63,12 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
 fn relieved(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let hot = hot(&case.rows[0])?;
     let Relief { words, vary } = words.relief(case, hot).unwrap_or_else(|| Relief {
-        words: "What lies on it has to be spread over the others, or it has to be faster.".into(),
+        words: "Spread its load over the others, or make it faster.".into(),
         vary: None,
     });
     let more = format!("{}{words}", more_of_them(case));
     let command = vary.map(|vary| format!("{} --vary {vary}", command(case, "compare", &[])));
-    let point = say("Relieve ").strong(hot.name.clone()).say(": no setting that was tried does.");
+    let point = say("Relieve ").strong(hot.name.clone()).say(": no tried setting does.");
     Some(Do { point: point.done(), more: say(more).done(), command })
 }
 
@@ -83,7 +83,7 @@ fn more_of_them(case: &Case<'_>) -> String {
     let all: Vec<String> = advice.candidates.iter().filter(gains).map(one).collect();
     match all.is_empty() {
         true => String::new(),
-        false => format!("More of its kind leave it as it is: {}. ", list(&all)),
+        false => format!("More of its kind do not relieve it: {}. ", list(&all)),
     }
 }
 
@@ -109,8 +109,7 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
     let seeds = seeds(advice);
     let (point, more, command) = if !open.is_empty() {
         let more = format!(
-            "Of {} these seeds do not tell whether it gains 5 % ({seeds}): take more seeds, or a \
-             longer run.",
+            "{}: a gain of 5 % is possible ({seeds}). Add seeds, or make the run longer.",
             names(&open)
         );
         ("Not decided", more, Some(more_seeds(case)))
@@ -118,16 +117,16 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
         let more = match tried.is_empty() {
             true => String::new(),
             false => {
-                format!("Tried: {}; none gains more than chance does ({seeds}).", names(&tried))
+                format!("Tried: {}; none gains beyond chance ({seeds}).", names(&tried))
             }
         };
         ("Not decided", more, None)
     } else if tried.is_empty() {
         ("Nothing to change", no_setting(case)?, None)
     } else if tried.iter().any(|one| one.fate == Fate::Gains) {
-        ("Nothing to change", format!("What gains costs too much ({seeds})."), None)
+        ("Nothing to change", format!("Each gain costs too much ({seeds})."), None)
     } else {
-        let more = format!("Tried: {}; none gains more than chance does ({seeds}).", names(&tried));
+        let more = format!("Tried: {}; none gains beyond chance ({seeds}).", names(&tried));
         ("Nothing to change", more, None)
     };
     let left = left(case);
@@ -165,7 +164,7 @@ fn left(case: &Case<'_>) -> String {
     let Some((key, values)) = values.first() else { return String::new() };
     let compare = command(case, "compare", &[]);
     format!(
-        "Not tried, to keep this run short: {}. `{compare} --vary {key}={}` tries it.",
+        "Not tried, to keep this run short: {}. Try: `{compare} --vary {key}={}`.",
         short(&names),
         values.join(",")
     )
@@ -178,10 +177,10 @@ fn no_setting(case: &Case<'_>) -> Option<String> {
     let (name, percent) = (&held.holder, 100.0 * held.share);
     let hottest = held.hottest.as_ref().map_or(String::new(), |one| format!(" ({one} most)"));
     Some(match limits {
-        true => format!("{name} holds it up, and no other value of it is known to be possible."),
+        true => format!("{name} is the limit; no other value is known to be possible."),
         false => format!(
-            "No setting holds it up: {percent:.0} % is {name}{hottest}, which more or faster \
-             hardware, less to do, or another policy may change."
+            "No setting is the limit. {percent:.0} %: {name}{hottest}. Try more or faster \
+             hardware, less load, or another policy."
         ),
     })
 }
@@ -199,9 +198,10 @@ fn argument(key: &str, value: &str) -> String {
 fn first(advice: &Advice, one: &Candidate) -> String {
     let asked = advice.candidates.iter().any(|other| other.asked);
     match asked && !one.asked {
-        true => "That first: it was tried because it holds the run up, and no row that was asked \
-                 for brings as much."
-            .into(),
+        true => {
+            "This first: it relieves the bottleneck and gains more than each requested variant."
+                .into()
+        }
         false => String::new(),
     }
 }
@@ -253,13 +253,13 @@ fn price(one: &Candidate) -> String {
     let mut all: Vec<String> = costs.collect();
     all.extend(one.harms.iter().map(super::Shift::words));
     match all.is_empty() {
-        true => "Nothing else that is measured becomes worse.".into(),
+        true => "No other metric becomes worse.".into(),
         false => format!("Price: {}.", all.join("; ")),
     }
 }
 
 fn simulated(advice: &Advice) -> String {
-    format!("Simulated, {}, each against the same seed as it stands.", seeds(advice))
+    format!("Simulated with {}, each compared with the present scenario.", seeds(advice))
 }
 
 /// "seeds 1–5".
@@ -310,7 +310,7 @@ enum End {
 pub fn not_enough(case: &Case<'_>) -> Sentence {
     let advice = &case.advice;
     if advice.seeds.is_some_and(|(first, last)| first == last) && !advice.candidates.is_empty() {
-        return say("One seed has no interval: what differs by chance is not told. Add --seeds 5.");
+        return say("One seed has no interval: chance is unknown. Add --seeds 5.");
     }
     let mut ends: BTreeMap<End, Vec<&Candidate>> = BTreeMap::new();
     for (place, one) in advice.candidates.iter().enumerate() {
@@ -330,7 +330,7 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
 fn failed(advice: &Advice) -> Option<String> {
     let (_, why) = advice.failed.first()?;
     let names: Vec<String> = advice.failed.iter().map(|(name, _)| name.clone()).collect();
-    Some(format!("Not simulated, for the model fails: {} ({why}).", short(&names)))
+    Some(format!("Not simulated, the model fails: {} ({why}).", short(&names)))
 }
 
 fn end(advice: &Advice, one: &Candidate) -> Option<End> {
@@ -364,12 +364,12 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
     let gains = |one: &Candidate| one.against().map_or(String::new(), |a| gain(objective, &a));
     match end {
         End::More => format!("More, by a larger change: {}.", with(&gains)),
-        End::Screened => format!("From one seed no better than these: {}.", short(&names)),
-        End::Ties => format!("As much, within chance or 5 %: {}.", with(&gains)),
+        End::Screened => format!("No better than these with one seed: {}.", short(&names)),
+        End::Ties => format!("Same gain, within chance or 5 %: {}.", with(&gains)),
         End::Less => format!("Less: {}.", with(&gains)),
         End::Stays => {
             let one = rows[0].stays.as_deref().unwrap_or_default();
-            format!("Gains, and leaves {one} as it is: {}.", with(&gains))
+            format!("Gains, but does not relieve {one}: {}.", with(&gains))
         }
         End::Breaks => {
             let price = |one: &Candidate| {
@@ -377,16 +377,16 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
                     one.breaks().or(one.too_dear()).map_or(String::new(), super::Shift::words);
                 format!("{harm}, though {}", gains(one))
             };
-            format!("Not at this price: {}.", with(&price))
+            format!("Price too high: {}.", with(&price))
         }
         End::Chance => format!("Perhaps chance: {}.", with(&gains)),
         End::Same => format!("No difference: {}.", short(&names)),
         End::Undecided => {
-            format!("Not decided with {seeds} seeds, more would tell: {}.", short(&names))
+            format!("Not decided ({seeds} seeds): {}. Add seeds.", short(&names))
         }
         End::Worse => format!("Worse: {}.", short(&names)),
         End::Research => {
-            format!("Research, without code that anybody could install: {}.", with(&gains))
+            format!("Gains, but no released code has it: {}.", with(&gains))
         }
     }
 }

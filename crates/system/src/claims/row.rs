@@ -137,7 +137,7 @@ impl Estimates {
 
     pub fn at(&self, key: &str, place: &str) -> &Estimate {
         let found = self.all(key).find(|one| one.place == place);
-        found.unwrap_or_else(|| panic!("no figure {key} in {place}"))
+        found.unwrap_or_else(|| panic!("{place} has no figure {key}"))
     }
 
     pub fn list(&self, key: &str, said: impl Fn(&Estimate) -> String) -> String {

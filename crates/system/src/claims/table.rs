@@ -10,7 +10,7 @@ use page::Section;
 use serde_json::Value;
 
 /// Part of "missing": some alternatives did not run.
-const MOVES: &str = "how claims move with what the document does not say, ";
+const MOVES: &str = "how claims change with what the paper leaves open, ";
 
 pub struct Table {
     pub system: &'static System,

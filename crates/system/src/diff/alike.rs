@@ -13,7 +13,7 @@ pub(super) fn apart(sides: &[Side; 2]) -> Vec<String> {
     let [one, other] = sides.each_ref().map(|side| side.name.as_str());
     let of = |(name, run): (&str, &Finished)| {
         let how = run.broke_off.as_ref()?;
-        Some(format!("{name} {how}, so its time is not that of a whole {}", run.what))
+        Some(format!("{name} {how}, so its time is not that of a complete {}", run.what))
     };
     let broken = [(one, first), (other, second)].into_iter().filter_map(of);
     let work = match numberless(&first.name) == numberless(&second.name) {
@@ -52,7 +52,7 @@ fn input((one, first): (&str, &Finished), (other, second): (&str, &Finished)) ->
             false => figure(value),
         };
         let said = format!(
-            "{one} has {} {} and {other} {}: not the same work",
+            "{one} has {} {} and {other} {}: different work",
             write(*a),
             name.replace('_', " "),
             write(*b)
@@ -81,6 +81,6 @@ mod tests {
         let said = |a: f64, b: f64| input(("a", &run(a)), ("b", &run(b)));
         assert_eq!(said(1000.0, 1040.0), None);
         let words = said(1000.0, 2000.0).map(|text| page::words::spaces(&text));
-        assert_eq!(words.as_deref(), Some("a has 1 000 records and b 2 000: not the same work"));
+        assert_eq!(words.as_deref(), Some("a has 1 000 records and b 2 000: different work"));
     }
 }

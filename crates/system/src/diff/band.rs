@@ -140,7 +140,7 @@ impl Band {
     /// another version or trace.
     pub(super) fn read(file: &Path, trace: &Trace) -> Result<Option<Band>, Failure> {
         let refused = |what: String| {
-            let expected = "what `tenbin run --seeds N` wrote beside this trace. Run it again";
+            let expected = "a file that `tenbin run --seeds N` wrote with this trace. Run it again";
             bad(format!("{}: {what}: expected {expected}", file.display()))
         };
         let text = match fs::read(file) {
@@ -149,16 +149,16 @@ impl Band {
             Err(e) => return Err(refused(format!("cannot be read ({e})"))),
         };
         let whole: Value = serde_json::from_slice(&text)
-            .map_err(|e| refused(format!("is cut or damaged ({e})")))?;
+            .map_err(|e| refused(format!("is incomplete or damaged ({e})")))?;
         match whole.get("version").and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}
             Some(other) => return Err(refused(format!("has version {other}, not {VERSION}"))),
             None => return Err(refused("has no version".into())),
         }
-        let band: Band =
-            serde_json::from_value(whole).map_err(|e| refused(format!("is no band ({e})")))?;
+        let band: Band = serde_json::from_value(whole)
+            .map_err(|e| refused(format!("is not a valid band ({e})")))?;
         if trace.about("trace_hash") != Some(band.trace_hash.as_str()) {
-            return Err(refused("belongs to another trace (its trace_hash differs)".into()));
+            return Err(refused("belongs to another trace (different trace_hash)".into()));
         }
         match band.flaw(trace.nodes.len()) {
             Some(flaw) => Err(refused(flaw)),
@@ -182,7 +182,7 @@ impl Band {
             return Some(format!("has step_s = {}", self.step_s));
         }
         if let Some((name, _)) = self.curves.iter().find(|(_, curve)| !fits(curve)) {
-            return Some(format!("has no whole curve \"{name}\""));
+            return Some(format!("has no complete curve \"{name}\""));
         }
         let fits = |load: &&LoadBand| load.times.len() == nodes && load.amount.len() == nodes;
         if let Some(load) = self.loads.iter().find(|load| !fits(load)) {

@@ -23,14 +23,14 @@ pub(super) fn sentence(diff: &Diff) -> Sentence {
     }
     let mut seen: Vec<&HeldPair> = held.iter().filter(|pair| is_seen(pair)).collect();
     if seen.is_empty() {
-        return say("Nothing else changed: what held them up is the same in both.");
+        return say("Both have the same bottlenecks.");
     }
     let differ = against.is_some_and(|against| against.verdict != Difference::None);
     match longer(runs, &seen).filter(|_| differ) {
         Some(said) => said,
         None => {
             seen.sort_by(|a, b| by(b).abs().total_cmp(&by(a).abs()));
-            named(say("What changed most of what held them up: "), seen[0])
+            named(say("Bottleneck that changed most: "), seen[0])
                 .say(format!(", {}.", both_of(seen[0])))
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn both_of(pair: &HeldPair) -> String {
 pub(super) fn named(sentence: Sentence, pair: &HeldPair) -> Sentence {
     match hue(pair.role) {
         Kind::Setting => sentence.key(pair.name.clone()),
-        Kind::Unexplained => sentence.say("what nothing explains"),
+        Kind::Unexplained => sentence.say("unexplained time"),
         _ => sentence.say(pair.name.clone()),
     }
 }

@@ -126,7 +126,7 @@ fn kept(out: Option<&Path>, runs: [&PathBuf; 2]) -> Result<(), Failure> {
     match runs.into_iter().find(is_there) {
         None => Ok(()),
         Some(run) => Err(bad(format!(
-            "--out {}: {} would be deleted, which is to be read: expected another folder",
+            "--out {}: {} is an input and would be deleted: expected another folder",
             out.display(),
             run.display()
         ))),
@@ -153,7 +153,7 @@ fn judged_alike([first, second]: &[Side; 2]) -> Result<(), Failure> {
     match one == other {
         true => Ok(()),
         false => Err(bad(format!(
-            "{} is judged by {}, {} by {}: expected two runs that are judged alike",
+            "{} has the objective {}, {} has {}: expected two runs with one objective",
             first.name, one.metric, second.name, other.metric
         ))),
     }

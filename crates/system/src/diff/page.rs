@@ -31,7 +31,7 @@ pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     for tag in tags(sides) {
         head = head.tag(tag)
     }
-    head = head.assumed("", "what each run’s own report says.", Vec::new());
+    head = head.assumed("", "see the report of each run.", Vec::new());
     let mut page = Page::new(&diff.system, head, foot(diff, sides));
     let curves = &diff.curves[..diff.curves.len().min(CURVES)];
     for pair in curves {
@@ -43,7 +43,7 @@ pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     let parting = words::parting(&diff.runs, &diff.curves, diff.record.as_ref());
     let parting = parting.into_iter().fold(Sentence::new(), Sentence::then);
     if !parting.is_empty() {
-        page = page.with(Section::words("parting", "Where they part", parting).width(width))
+        page = page.with(Section::words("parting", "Where they differ", parting).width(width))
     }
     page = page.with(held(diff)).with(figures(diff));
     for section in [resources(diff), nodes(diff)].into_iter().flatten() {
@@ -56,14 +56,12 @@ fn certainty(diff: &Diff) -> Certainty {
     let logged = diff.runs.iter().filter(|run| run.origin == "logged").count();
     let seeds = diff.runs.iter().filter(|run| run.seeds > 1).count();
     match (logged, seeds) {
-        _ if !diff.not_comparable.is_empty() => {
-            Certainty::low("two runs that are not comparable tell nothing of each other.")
-        }
-        (2, _) => Certainty::low("two real runs: how far such runs differ by chance is not known."),
+        _ if !diff.not_comparable.is_empty() => Certainty::low("two runs that are not comparable."),
+        (2, _) => Certainty::low("two real runs: their difference by chance is unknown."),
         (1, 1) => Certainty::medium("a log, and the seeds of a model."),
         (1, _) => Certainty::low("a log, and one seed of a model; run that with --seeds 20."),
         (_, 0) => Certainty::low("one seed has no interval; run both with --seeds 20."),
-        (_, 1) => Certainty::low("a model, one run of one seed only; run it with --seeds 20, too."),
+        (_, 1) => Certainty::low("a model, one run with one seed; run it with --seeds 20, too."),
         _ => Certainty::low("a model; tenbin check lists its parameters."),
     }
 }
@@ -197,7 +195,7 @@ fn table(id: &str, title: &str, qualifier: &str, heads: &[&str], rows: Vec<Row>)
     rows.truncate(ROWS);
     let section = Section::new(id, title, qualifier, Body::Table(Table { columns, rows }));
     match all > ROWS {
-        true => section.tag(format!("{ROWS} of {all}: those that differ most")),
+        true => section.tag(format!("{ROWS} of {all}: those with the largest difference")),
         false => section,
     }
 }
@@ -209,11 +207,11 @@ fn heads<'a>(diff: &'a Diff, what: &'a str) -> [&'a str; 4] {
 fn settings(diff: &Diff) -> Section {
     let title = "Settings that differ";
     let Some(changed) = &diff.settings else {
-        let why = "Of one of the runs neither a scenario nor a log says what was set.";
+        let why = "One of the runs has no settings: neither a scenario nor a log has them.";
         return Section::new("settings", title, "", Body::Note).empty(why, "");
     };
     if changed.is_empty() {
-        return Section::words("settings", title, "No key has another value.");
+        return Section::words("settings", title, "All keys have the same values.");
     }
     let cell =
         |value: &Option<String>| value.as_ref().map_or(Cell::None, |v| Cell::text(v.as_str()));
@@ -244,7 +242,7 @@ fn held(diff: &Diff) -> Section {
     };
     let much = |pair: &&super::data::HeldPair| pair.shares[0].max(pair.shares[1]) >= LEAST;
     let rows = diff.held.iter().filter(much).map(row).collect();
-    table("held", "What held each up", first_seed(diff), &heads(diff, "holder"), rows)
+    table("held", "Bottlenecks of each", first_seed(diff), &heads(diff, "holder"), rows)
 }
 
 /// Qualifier for sections of the first seed, if a run has several.
@@ -280,7 +278,7 @@ fn figures(diff: &Diff) -> Section {
         let keys: Vec<&str> = figures.iter().map(|figure| figure.key.as_str()).collect();
         (!keys.is_empty()).then(|| format!("{what}: {}.", keys.join(", ")))
     };
-    let notes = [named("The same in both, or nearly", &same), named("Of one only", &alone)];
+    let notes = [named("Same, or almost, in both", &same), named("Only in one", &alone)];
     section.note(notes.into_iter().flatten().collect::<Vec<_>>().join(" ").as_str())
 }
 
@@ -344,7 +342,7 @@ fn resources(diff: &Diff) -> Option<Section> {
     let rows: Vec<Row> = diff.resources.iter().filter(much).map(row).collect();
     let first = first_seed(diff);
     let comma = if first.is_empty() { "" } else { "; " };
-    let qualifier = format!("part of what each can do, mean{comma}{first}");
+    let qualifier = format!("mean use of the capacity{comma}{first}");
     let section = || {
         table("resources", "Use of resources", &qualifier, &heads(diff, "resource"), rows.clone())
     };

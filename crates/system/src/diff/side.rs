@@ -48,7 +48,7 @@ impl Side {
         let trace = trace::tables::read(&tables).map_err(bad)?;
         let whose = trace.about("system").unwrap_or("another system");
         if whose != system.name {
-            let what = format!("it is a run of {whose}, and the other of {}", system.name);
+            let what = format!("{whose} made this run, {} the other", system.name);
             return Err(bad(format!("{}: {what}: expected runs of one system", folder.display())));
         }
         let band = Band::read(&folder.join(band::FILE), &trace)?;
@@ -162,12 +162,12 @@ fn no_run(folder: &Path) -> Failure {
         Err(e) => format!("cannot be read ({e})"),
         Ok(about) if about.is_file() => "is a file".into(),
         Ok(_) if folder.join("run.parquet").is_file() => {
-            "is the trace of a run: give the folder above it".into()
+            "is a run's trace: expected the folder above".into()
         }
         Ok(_) if folder.join("reproduce.json").is_file() => {
-            "`tenbin reproduce` keeps no trace, so that there is nothing to compare".into()
+            "`tenbin reproduce` keeps no trace: nothing to compare".into()
         }
-        Ok(_) => format!("is not a run’s folder: there is no {TRACE}/ in it"),
+        Ok(_) => format!("is not a run’s folder: {TRACE}/ is missing"),
     };
     bad(format!("{}: {what}: expected {EXPECTED}", folder.display()))
 }

@@ -226,7 +226,7 @@ fn a_run_without_a_value_is_shown() {
     cut.reading.value = None;
     let (diff, _) = diff(one("whole", 1, SLOW), cut);
     assert_eq!(diff.against, None);
-    let answer = "whole has a repair of 39.5 s; cut does not come to its end.";
+    let answer = "whole has a repair of 39.5 s; cut does not end.";
     assert_eq!(diff.answer, answer);
 }
 
@@ -244,12 +244,12 @@ fn two_whole_runs_of_other_work_are_not_comparable() {
     };
     let (same, page) = diff(real("a", "sort 1", None), real("b", "sort 2", None));
     assert!(same.not_comparable.is_empty(), "a number of a run is no other work");
-    assert!(said(&page).contains("a by itself: It was long."), "{}", said(&page));
+    assert!(said(&page).contains("a on its own: It was long."), "{}", said(&page));
     let (other, page) = diff(real("a", "sort", None), real("b", "join", Some("was killed")));
     assert_eq!(
         other.answer,
-        "Not comparable: b was killed, so its time is not that of a whole job; a is sort and b is \
-         join, two different jobs."
+        "Not comparable: b was killed, so its time is not that of a complete job; a is sort and b \
+         is join, two different jobs."
     );
     assert_eq!(other.against.expect("both end").verdict, Difference::Open);
     assert!(said(&page).contains("two runs that are not comparable"), "{}", said(&page));

@@ -27,7 +27,7 @@ pub(super) fn chance(
     let is_same = settings.is_some_and(<[Changed]>::is_empty);
     match against.filter(|against| against.mean != 0.0) {
         Some(_) if is_same && runs.iter().all(is_run) => {
-            say("No setting differs, so this is chance.")
+            say("Same settings: the difference is chance.")
         }
         _ => Sentence::new(),
     }
@@ -86,7 +86,7 @@ pub(super) fn answer(
         }
         Difference::Open => {
             let no = no("not decided");
-            with.number(no).say(format!(": {subject} {by} {than}; more seeds would tell."))
+            with.number(no).say(format!(": {subject} {by} {than}. Add seeds."))
         }
     }
 }
@@ -118,14 +118,14 @@ fn unended(objective: &Objective, runs: &[Shown; 2]) -> Sentence {
     let one = |ended: &Shown, value: f64, other: &Shown| {
         say(format!("{} has a {} of ", ended.name, measured(objective)))
             .number(Unit::from(objective.unit.as_str()).write(value))
-            .say(format!("; {} does not come to its end.", other.name))
+            .say(format!("; {} does not end.", other.name))
     };
     match (runs[0].value, runs[1].value) {
         (Some(value), _) => one(&runs[0], value.mean, &runs[1]),
         (_, Some(value)) => one(&runs[1], value.mean, &runs[0]),
         _ => Sentence::new()
             .number("Neither")
-            .say(format!(" {} nor {} comes to its end.", runs[0].name, runs[1].name)),
+            .say(format!(" {} nor {} ends.", runs[0].name, runs[1].name)),
     }
 }
 
@@ -133,8 +133,8 @@ fn unended(objective: &Objective, runs: &[Shown; 2]) -> Sentence {
 fn said(objective: &Objective, run: &Shown) -> String {
     let unit = Unit::from(objective.unit.as_str());
     match run.value {
-        None if run.seeds > 1 => "at least one seed does not come to its end".into(),
-        None => "does not come to its end".into(),
+        None if run.seeds > 1 => "at least one seed does not end".into(),
+        None => "does not end".into(),
         Some(stat) if stat.min == stat.max => spoken(objective, stat.mean),
         Some(stat) => {
             let end = |value: f64| match objective.unit.as_str() {
@@ -168,7 +168,7 @@ pub(super) fn sub(diff: &Diff) -> Sentence {
 fn by_itself(runs: &[Shown; 2]) -> Sentence {
     let of = |run: &Shown| {
         let verdict = &run.finished.as_ref()?.verdict;
-        Some(format!("{} by itself: {verdict}", run.name))
+        Some(format!("{} on its own: {verdict}", run.name))
     };
     say(runs.iter().filter_map(of).collect::<Vec<_>>().join(" "))
 }
@@ -205,8 +205,8 @@ fn trusted(runs: &[Shown; 2]) -> Sentence {
     let (by, way) = (percent(off.abs()), if off < 0.0 { "low" } else { "high" });
     say(match () {
         () if within => "The log is within the seeds’ range: the model holds here.".into(),
-        () if off.abs() <= NEAR => format!("The model is {by} too {way} here: near enough."),
-        () => format!("The model is {by} too {way} here: do not rely on it."),
+        () if off.abs() <= NEAR => format!("The model is {by} too {way} here: close enough."),
+        () => format!("The model is {by} too {way} here: do not use it."),
     })
 }
 
@@ -227,7 +227,7 @@ pub(super) fn parting(
     let mut all: Vec<Sentence> = curves.iter().map(of_curve).collect();
     let is_run = |run: &Shown| run.origin != "logged";
     if curves.iter().any(|pair| pair.parts.is_none()) && runs.iter().any(is_run) {
-        let none = "Neither has several seeds, so no band tells what is chance: make one with ";
+        let none = "Neither has several seeds, so chance is unknown: make a band with ";
         all.push(say(none).code(SEVERAL).say("."))
     }
     all.extend(record.map(|record| first_record(runs, record)));
@@ -239,10 +239,10 @@ fn first_record(runs: &[Shown; 2], record: &FirstRecord) -> Sentence {
         Some(Record { what, start_s, end_s }) => {
             format!("{}, {what} from {} to {}", run.name, moment(*start_s), moment(*end_s))
         }
-        None => format!("{}, nothing more", run.name),
+        None => format!("{}, no more records", run.name),
     };
     let both: Vec<String> = runs.iter().zip(&record.records).map(one).collect();
-    strong("First record that differs: ").say(format!(
+    strong("First different record: ").say(format!(
         "at {}; in {}; in {}.",
         moment(record.at_s),
         both[0],
@@ -268,8 +268,8 @@ fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
         return "the same at all times.".into();
     }
     let apart = match pair.apart_from_s {
-        Some(from) => format!("they are apart by 5{NB}% from {} on and ", at(from)),
-        None => "they are never apart by 5 %; they ".into(),
+        Some(from) => format!("they differ by 5{NB}% from {} on and ", at(from)),
+        None => "they never differ by 5 %; they ".into(),
     };
     let is_whole = [a, b].iter().all(|value| value % 1.0 == 0.0);
     let digits = if is_whole { 0 } else { decimals(a.abs().max(b.abs())) };
@@ -288,17 +288,17 @@ fn bands(runs: &[Shown; 2], parts: &Parts) -> String {
     let (a, b) = (&runs[0], &runs[1]);
     let both = format!("the bands of {} and {} seeds", a.seeds, b.seeds);
     let (Some(first), Some(longest)) = (parts.spans.first(), longest(parts)) else {
-        return format!("{both} meet at all times.");
+        return format!("{both} overlap at all times.");
     };
     let above = |span: &Apart| if span.above { &b.name } else { &a.name };
-    let start = format!("{both} part at {}, {} above", at(first.from_s), above(first));
+    let start = format!("{both} separate at {}, {} above", at(first.from_s), above(first));
     let (from, to) = (at(longest.from_s), duration(longest.to_s));
     let most = match parts.spans.len() {
         1 => format!(", until {to}"),
         _ => format!(", and longest from {from} to {to}, {} above", above(longest)),
     };
     let whole = format!("{} of {}", duration(parts.outside_s), duration(parts.until_s));
-    format!("{start}{most}; in all they are apart for {whole}.")
+    format!("{start}{most}; total time apart: {whole}.")
 }
 
 fn longest(parts: &Parts) -> Option<&Apart> {
@@ -320,16 +320,18 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
     let start = start + &back(parts, first, over);
     let alike = match (parts.alike, parts.seeds) {
         (Some(0), Some(n)) => {
-            format!("; none of the {n} seeds is outside that long the others’ band")
+            format!("; none of the {n} seeds is outside the others’ band for this time")
         }
-        (Some(1), Some(n)) => format!("; 1 of the {n} seeds is outside that long the others’ band"),
+        (Some(1), Some(n)) => {
+            format!("; 1 of the {n} seeds is outside the others’ band for this time")
+        }
         (Some(k), Some(n)) => {
-            format!("; {k} of the {n} seeds are outside that long the others’ band")
+            format!("; {k} of the {n} seeds are outside the others’ band for this time")
         }
         _ => String::new(),
     };
     let share = format!("outside for {} of {}", duration(parts.outside_s), duration(parts.until_s));
-    format!("{start}; in all it is {share}{alike}.")
+    format!("{start}; in total {share}{alike}.")
 }
 
 /// When the run is inside again; if it leaves repeatedly, its longest time outside.
@@ -343,8 +345,8 @@ fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> 
             };
             format!("and is longest outside from {from} to {to}{other}")
         }
-        _ if first.to_s < parts.until_s => format!("and is back at {}", duration(first.to_s)),
-        _ => "and never comes back".into(),
+        _ if first.to_s < parts.until_s => format!("and returns at {}", duration(first.to_s)),
+        _ => "and does not return".into(),
     }
 }
 
@@ -358,7 +360,7 @@ pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
         nodes.iter().filter_map(|node| Some((node, node.inside?))).collect();
     let outside: Vec<String> =
         judged.iter().filter(|(_, inside)| !inside).map(|(node, _)| outlier(runs, node)).collect();
-    let (all, where_) = (judged.len(), format!("lie where 95{NB}% of seeds have all of theirs"));
+    let (all, where_) = (judged.len(), format!("are in the 95{NB}% range of the seeds"));
     match (all, outside.len()) {
         (0, _) => Sentence::new(),
         (_, 0) => say(format!("All {all} counts of live nodes {where_}.")),

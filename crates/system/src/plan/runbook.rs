@@ -65,13 +65,16 @@ impl Runbook {
             return String::new();
         }
         let mut text = format!(
-            "<!-- tenbin {}: into <configuration> of {}.xml, in the place of a property of the\n\
-             {:5}same name where there is one.{} -->\n",
+            "<!-- tenbin {}: goes into <configuration> of {}.xml; it replaces a property of \
+             the\n{:5}same name.{} -->\n",
             self.command, self.site, "", self.head
         );
         for doubt in &self.doubts {
-            let _ =
-                writeln!(text, "<!-- {}: what these values bring rests on it -->", plain(doubt));
+            let _ = writeln!(
+                text,
+                "<!-- {}: the gain of these values depends on this setting -->",
+                plain(doubt)
+            );
         }
         for edit in &self.edits {
             let notes: Vec<String> = edit.notes.iter().map(|note| plain(note)).collect();
@@ -87,7 +90,7 @@ impl Runbook {
             return String::new();
         }
         let mut text = format!(
-            "<!-- tenbin {}: takes {} back. Apply it in the same way. -->\n",
+            "<!-- tenbin {}: undoes {}. Apply it in the same way. -->\n",
             self.command,
             self.fragment_file()
         );
@@ -100,7 +103,7 @@ impl Runbook {
                 }
                 Back::Remove(default) => writeln!(
                     text,
-                    "<!-- remove {key}: it was not there, and its default is {default} -->"
+                    "<!-- remove {key}: it was not set; its default is {default} -->"
                 ),
                 Back::Note(note) => writeln!(text, "<!-- {key}: {} -->", plain(note)),
             };
@@ -118,7 +121,7 @@ impl Runbook {
         all.extend(self.steps.iter().cloned());
         if self.edits() {
             let undo = folder.join(self.undo_file());
-            all.push(format!("Undo: the values of {}, by the same steps.", undo.display()))
+            all.push(format!("Undo: apply the values of {} in the same steps.", undo.display()))
         }
         all
     }
@@ -198,7 +201,7 @@ mod tests {
     fn what_was_there_is_set_back_and_what_was_not_is_removed() {
         let undo = runbook().undo();
         assert!(undo.contains("<name>a</name>\n  <value>2</value>"), "{undo}");
-        assert!(undo.contains("remove b: it was not there, and its default is 2"), "{undo}");
+        assert!(undo.contains("remove b: it was not set; its default is 2"), "{undo}");
         assert!(undo.contains("<!-- c: c -->"), "{undo}");
         assert_eq!(undo.matches("<property>").count(), 1);
     }
@@ -219,6 +222,6 @@ mod tests {
         assert_eq!(none.text(Path::new("out")), "");
         let steps = runbook().steps(Path::new("out"));
         assert_eq!(steps[0], "Edit x-site.xml: out/x-site.fragment.xml.");
-        assert_eq!(steps[1], "Undo: the values of out/x-site.undo.xml, by the same steps.");
+        assert_eq!(steps[1], "Undo: apply the values of out/x-site.undo.xml in the same steps.");
     }
 }

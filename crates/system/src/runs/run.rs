@@ -162,7 +162,7 @@ fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure>
     if args.history.is_some() && !lab.keeps_history() {
         let name = lab.system().name;
         return Err(Failure::BadInput(format!(
-            "--history: {name} keeps no history of clients' operations; run it without --history"
+            "--history: {name} does not record clients' operations; leave --history out"
         )));
     }
     let sets = vary::sets(&args.common.sets)?;

@@ -65,15 +65,15 @@ impl Sums {
             Some(FORM) => {}
             Some(other) => {
                 return Err(bad(format!(
-                    "sums of form {other}, and this version of tenbin ({}) reads form {FORM}: \
-                     write both files with one version",
+                    "sums of form {other}, but this tenbin ({}) reads form {FORM}: write both \
+                     files with one version",
                     env!("CARGO_PKG_VERSION")
                 )));
             }
-            None => return Err(bad(format!("no file of sums: {EXPECTED}"))),
+            None => return Err(bad(format!("not a file of sums: {EXPECTED}"))),
         }
         let file: File = serde_json::from_value(value).map_err(|e| bad(format!("{e}: {AGAIN}")))?;
-        file.sums().ok_or_else(|| bad(format!("the sums do not add up: {AGAIN}")))
+        file.sums().ok_or_else(|| bad(format!("the sums are inconsistent: {AGAIN}")))
     }
 
     /// For use before a run. Fails for a folder, a missing folder, or another file, which would be
@@ -91,17 +91,17 @@ impl Sums {
         }
         let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty());
         if parent.is_some_and(|parent| !parent.is_dir()) {
-            return bad("is in a folder that is not there");
+            return bad("is in a folder that does not exist");
         }
         if place.exists() && !(place.is_file() && is_sums(place)) {
-            return bad("is another file, which would be lost");
+            return bad("is another file, which would be overwritten");
         }
         Ok(())
     }
 }
 
 const EXPECTED: &str = "expected one that `tenbin run … --sums FILE` wrote";
-const AGAIN: &str = "it was changed; write it again with --sums";
+const AGAIN: &str = "the file was changed; write it again with --sums";
 
 /// Also accepts a cut file.
 fn is_sums(place: &Path) -> bool {
@@ -110,8 +110,8 @@ fn is_sums(place: &Path) -> bool {
 
 fn no_json(e: &serde_json::Error) -> String {
     match e.is_eof() {
-        true => format!("ends in the middle ({e}): it was cut, copy it again"),
-        false => format!("no file of sums ({e}): {EXPECTED}"),
+        true => format!("ends in the middle ({e}): copy the file again"),
+        false => format!("not a file of sums ({e}): {EXPECTED}"),
     }
 }
 

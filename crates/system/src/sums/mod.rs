@@ -88,7 +88,7 @@ impl From<Hash> for String {
 impl TryFrom<String> for Hash {
     type Error = String;
     fn try_from(text: String) -> Result<Hash, String> {
-        let wrong = |_| format!("{text:?} is no hash: expected 32 hexadecimal digits");
+        let wrong = |_| format!("{text:?} is not a hash: expected 32 hexadecimal digits");
         u128::from_str_radix(&text, 16).map(Hash).map_err(wrong)
     }
 }

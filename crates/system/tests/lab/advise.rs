@@ -151,7 +151,7 @@ fn of_a_long_run_the_best_of_one_seed_are_run_from_all() {
 fn of_a_run_too_long_to_be_made_again_the_command_that_tries_is_named() {
     let (point, more, json) = advised("events = 3500000\n");
     assert_eq!(point, "Not decided.");
-    let command = "`tenbin compare toy.toml --vary toy.order=fast,dear,broken` tries it.";
+    let command = "Try: `tenbin compare toy.toml --vary toy.order=fast,dear,broken`.";
     assert!(more.ends_with(command), "{more}");
     assert_eq!(json["tried"], serde_json::json!([]));
 }

@@ -215,8 +215,8 @@ fn testbed_that_cannot_be_made_leaves_nothing() {
         testbed.is_gone();
     };
     refused(&["disk", "/dev/loop-control"], 1, "/dev/loop-control");
-    refused(&["disk", "/dev/loop99999"], 2, "expected a loop device");
-    refused(&["disk", "/dev/vda"], 2, "expected a loop device");
+    refused(&["disk", "/dev/loop99999"], 2, "expected an existing loop device");
+    refused(&["disk", "/dev/vda"], 2, "expected an existing loop device");
     refused(&["disk", "--model", "ssd-nvme-gen4"], 2, "expected a disk of at most 1000 MB/s");
     refused(&["disk", "--store", "/proc"], 1, "/proc");
     testbed.place.write("cluster.toml", CLUSTER);

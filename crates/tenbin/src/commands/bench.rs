@@ -109,8 +109,8 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let remote = share("--remote", args.remote, true)?;
     let hot = share("--hot", args.hot, true)?;
     if hot > 0.0 && remote == 0.0 {
-        let expected = "0 with --remote 0, with which no event goes to another logical process; or \
-                        a --remote above 0";
+        let expected = "0 with --remote 0, since no event goes to another logical process; or a \
+                        --remote above 0";
         return Err(wrong("--hot", hot, expected));
     }
     let awake = share("--awake", args.awake, false)?;
@@ -133,7 +133,7 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
 fn line(args: &Phold, measured: &Measured) -> String {
     let undone = match measured.effort.rolled_back {
         0 => String::new(),
-        n => format!(", {n} more were undone"),
+        n => format!(", {n} more rolled back"),
     };
     format!(
         "{} LPs x {}: {} events in {:.2} s{undone}, {:.2} million/s, {} MB at most, hash {}\n",

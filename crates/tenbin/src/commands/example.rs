@@ -14,7 +14,7 @@ pub fn example(args: Example) -> Result<(), Failure> {
     let new = File::create_new(&args.out).map_err(|e| match e.kind() {
         ErrorKind::AlreadyExists => {
             let there = args.out.display();
-            Failure::BadInput(format!("{there} is there already: expected the name of a new file"))
+            Failure::BadInput(format!("{there} exists: expected the name of a new file"))
         }
         _ => Failure::writing(&args.out, &e),
     });

@@ -106,7 +106,7 @@ fn unknown(name: &str) -> Failure {
     let near = cluster::nearest(name, known.iter().map(String::as_str));
     let hint = near.map_or(String::new(), |n| format!("; did you mean {n}?"));
     Failure::BadInput(format!(
-        "nothing is called {name}: expected a name that `tenbin list policies|models|hardware` \
-         prints, or a key of a scenario{hint}"
+        "{name} is unknown: expected a name that `tenbin list policies|models|hardware` prints, or \
+         a key of a scenario{hint}"
     ))
 }

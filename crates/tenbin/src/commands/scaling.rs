@@ -47,11 +47,11 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     let mut rows = vec![];
     for count in CORES {
         let (begun, progress) = (crate::clock::now(), Progress::run());
-        progress.note(&format!("{count} cores: one does the work of all, in turn"));
+        progress.note(&format!("{count} cores: one thread does the work of all"));
         let cores = Cores { count, meeting_s: meeting.taken_s };
         let mut row = row(&subject, args.scheduler, cores)?;
         if args.measure && count == CORES[0] {
-            progress.note(&format!("{count} cores: measured, in turn with one"));
+            progress.note(&format!("{count} cores: measured, alternating with one"));
             row.measured = Some(measure(&subject, args.scheduler, threads(count))?)
         }
         progress.end();
@@ -104,9 +104,7 @@ fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
         let (hash, profile) = subject.profile(scheduler(team, threads), cores)?;
         if hash != one.hash {
             let hash = hash_text(one.hash);
-            return Err(Failure::Failed(format!(
-                "{threads} threads give another hash than {hash}"
-            )));
+            return Err(Failure::Failed(format!("with {threads} threads the hash is not {hash}")));
         }
         let (one_s, (fast_s, slow_s)) = (one.worked_s, profile.seconds(cores.count));
         let speedup = (one_s / slow_s, one_s / fast_s);
@@ -130,13 +128,13 @@ fn measure(subject: &Subject, team: Team, threads: usize) -> Result<f64, Failure
 fn head(args: &Scaling, meeting: Meeting) -> String {
     let remark = match meeting.is_assumed() {
         true => format!(
-            " (taken; {:.0} \u{b5}s here, where the cores are busy, or there is one)",
+            " (assumed; {:.0} \u{b5}s here: the cores are busy, or there is only one)",
             meeting.measured_s * 1e6
         ),
         false => String::new(),
     };
     format!(
-        "{}, {}\na meeting of two: {:.2} \u{b5}s{remark}\n{:>6} {:>9} {:>15} {:>7} {:>17}\n",
+        "{}, {}\nbarrier of two threads: {:.2} \u{b5}s{remark}\n{:>6} {:>9} {:>15} {:>7} {:>17}\n",
         subject::name(args),
         name(args.scheduler),
         meeting.taken_s * 1e6,
@@ -167,11 +165,9 @@ fn line(row: &Row) -> String {
 
 fn foot(one_s: f64, rows: usize) -> String {
     let more = match CORES.get(rows) {
-        None => format!("Beyond {MOST} cores each has a {MOST}th of the work at most, divided."),
+        None => format!("Beyond {MOST} cores, each does at least a {MOST}th of the work."),
         Some(cores) => {
-            format!(
-                "{cores} cores and more were not tried: it would take minutes. Take a shorter run."
-            )
+            format!("{cores} cores and more: not tried, this takes minutes. Make the run shorter.")
         }
     };
     format!("One core takes {one_s:.3} s. {more}\n")

@@ -58,7 +58,7 @@ fn answer(request: &Request, runs: &[Ready], port: u16) -> Answer {
     let [host, origin, site] =
         ["host", "origin", "sec-fetch-site"].map(|name| request.header(name));
     let answer = match (is_own(host, origin, site, port), request.check()) {
-        (false, _) => Answer::new(403, "This address is for browsers on this machine only.\n"),
+        (false, _) => Answer::new(403, "Only browsers on this machine can open this address.\n"),
         (true, Err(refused)) => refused,
         (true, Ok(())) => {
             let (status, text) = page(&request.target, runs);

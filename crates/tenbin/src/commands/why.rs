@@ -14,7 +14,9 @@ pub fn why(args: Why) -> Result<(), Failure> {
     match (of_jobs, args.json) {
         (Some((trace, jobs)), true) => console::json(&(jobs.json)(trace, &only)?),
         (Some((trace, jobs)), false) => console::text(&(jobs.text)(trace, &only)?),
-        (None, _) if only != Only::default() => Err(run.bad("--job and --task: no jobs are in it")),
+        (None, _) if only != Only::default() => {
+            Err(run.bad("--job and --task: the run has no jobs"))
+        }
         (None, true) => console::json(&run.json()?),
         (None, false) => console::text(&page::text(&run.page()?)),
     }

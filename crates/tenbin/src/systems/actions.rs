@@ -16,17 +16,17 @@ struct Verb {
 const VERBS: [Verb; 3] = [
     Verb {
         name: "import",
-        about: "Make a scenario, or a run, of a real system's own files",
+        about: "Make a scenario or a run from a real system's files",
         of: |system| system.imports,
     },
     Verb {
         name: "plan",
-        about: "Search for settings: which, what they gain, how to apply and undo them",
+        about: "Search for settings: which, their gain, how to apply and undo them",
         of: |system| system.plans,
     },
     Verb {
         name: "audit",
-        about: "Examine a real cluster: what is wrong, what it costs, what mends it",
+        about: "Examine a real cluster: problems, their cost, their repair",
         of: |system| system.audits,
     },
 ];

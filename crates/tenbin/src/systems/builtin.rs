@@ -14,6 +14,6 @@ pub fn built_in(name: &str) -> Result<(&'static System, &'static BuiltIn), Failu
         let near = cluster::nearest(name, built_ins().map(|(_, scenario)| scenario.name));
         let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
         let expected = "expected a name that `tenbin list scenarios` prints";
-        Failure::BadInput(format!("no built-in scenario is called {name}: {expected}{near}"))
+        Failure::BadInput(format!("{name} is not a built-in scenario: {expected}{near}"))
     })
 }

@@ -20,8 +20,8 @@ pub fn finished(folder: &Path) -> Result<Finished, Failure> {
     let run = Finished { folder: folder.to_path_buf() };
     match (folder.is_dir(), run.is_there()) {
         (_, true) => Ok(run),
-        (true, false) => Err(run.bad("no page and no trace is in it")),
-        (false, false) => Err(run.bad("it is no folder")),
+        (true, false) => Err(run.bad("neither a page nor a trace in this folder")),
+        (false, false) => Err(run.bad("not a folder")),
     }
 }
 
@@ -59,7 +59,7 @@ impl Finished {
         let trace = self.trace()?;
         match jobs(&trace) {
             Some(jobs) => Ok((jobs.page)(&trace)),
-            None => Err(self.bad("no report.json is in it")),
+            None => Err(self.bad("no report.json in this folder")),
         }
     }
 
@@ -69,7 +69,7 @@ impl Finished {
     /// Bad input: no such file, or a damaged one.
     pub fn json(&self) -> Result<Value, Failure> {
         let file = self.path("run.json");
-        if file.is_file() { read(&file) } else { Err(self.bad("no run.json is in it")) }
+        if file.is_file() { read(&file) } else { Err(self.bad("no run.json in this folder")) }
     }
 
     /// # Errors
@@ -77,7 +77,7 @@ impl Finished {
     pub fn trace(&self) -> Result<Trace, Failure> {
         let folder = self.tables();
         if !folder.join("run.parquet").is_file() {
-            return Err(self.bad("no trace is in it"));
+            return Err(self.bad("no trace in this folder"));
         }
         trace::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))
     }

@@ -75,7 +75,7 @@ fn measured_now(
     let Some(how) = for_real.iter().find(|how| how.document == args.system) else {
         let names: Vec<&str> = for_real.iter().map(|how| how.document).collect();
         return Err(Failure::BadInput(format!(
-            "--real: {} has no experiment that is run for real: expected {}",
+            "--real: {} has no real experiment: expected {}",
             args.system,
             names.join(", ")
         )));
@@ -127,10 +127,10 @@ fn text(claims: &[Claim], real: &Made) -> String {
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
         out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
-        out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
+        out += &format!("      paper: {document}; Tenbin: {}\n      {reason}\n", ours(claim));
         if let Some(of) = of(claim, &real.claims) {
             let (said, Measured { verdict, reason, .. }) = (measured(of), of);
-            out += &format!("      for real, in the small: {said}: {}\n", verdict.said());
+            out += &format!("      measured on a small cluster: {said}: {}\n", verdict.said());
             out += &format!("      {reason}\n")
         }
         for s in &claim.sensitivity {
@@ -162,7 +162,7 @@ fn page(
         .filter(|word| *word != Word::Reproduced && count(*word) > 0)
         .map(|word| format!("{} {}", count(word), word.text()))
         .collect();
-    let certainty = Certainty::low("a model of the document's system; see each claim's reason.");
+    let certainty = Certainty::low("a model of the paper's system; see each claim's reason.");
     let head = Head::new(["reproduce", document.name], verdict, certainty)
         .fact(document.title)
         .subline(rest.join(", ").as_str());
@@ -189,7 +189,7 @@ fn tone(word: Word) -> Tone {
 /// Columns: paper, simulation of its cluster, simulation of the small cluster, measurement on the
 /// small cluster.
 fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
-    let columns = ["claim", "document", "simulated", "in the small, simulated", "measured", "runs"];
+    let columns = ["claim", "paper", "simulated", "small cluster, simulated", "measured", "runs"];
     let columns = columns.into_iter().chain(["verdict"]).map(Column::words).collect();
     let row = |claim: &Claim| {
         let of = of(claim, real)?;
@@ -207,12 +207,12 @@ fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
         ]))
     };
     let rows = claims.iter().filter_map(row).collect();
-    let title = "For real, in the small";
+    let title = "Measured on a small cluster";
     Section::new("real", title, "", Body::Table(Table { columns, rows }))
 }
 
 fn claims(claims: &[Claim]) -> Section {
-    let columns = ["claim", "statement", "document", "ours", "verdict", "with what is not said"];
+    let columns = ["claim", "statement", "paper", "Tenbin", "verdict", "under other assumptions"];
     let columns = columns.map(Column::words).to_vec();
     let row = |claim: &Claim| {
         let other = claim.sensitivity.iter().map(|s| {

@@ -26,7 +26,7 @@ fn no_outage_is_made_longer_for_a_few_writes_more() {
     let report = std::fs::read_to_string(place.dir.join("out/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let said = report["head"].to_string();
-    assert!(said.contains("Not at this price: timeout 360s (no write ends for"), "{said}");
+    assert!(said.contains("Price too high: timeout 360s (no write ends for"), "{said}");
     assert_eq!(said.matches("No write ended for").count(), 1, "{said}");
 }
 

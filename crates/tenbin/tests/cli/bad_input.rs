@@ -57,7 +57,7 @@ fn a_rule_without_an_order_is_refused_with_what_is_meant() {
         ("fifo + recieve-rate", "\"fifo + receive-rate\""),
     ] {
         let set = format!("policy.scheduling={wrong}");
-        let says = ["policy.scheduling", wrong, "rules behind it", "did you mean ", meant];
+        let says = ["policy.scheduling", wrong, "then rules", "did you mean ", meant];
         refused(&place, &["run", "scenarios/mapreduce-lab.toml", "--set", &set], &says);
     }
 }
@@ -126,7 +126,7 @@ fn wrong_argument_lines_are_refused() {
     let twice = [vary("policy.rereplication=ring"), vary("policy.rereplication=default")].concat();
     let twice = [&["compare", "s0.toml"][..], &twice].concat();
     refused(&place, &twice, &["policy.rereplication: is varied twice", "KEY=A,B,C"]);
-    refused(&place, &["run", "s0.toml", "-o", ".."], &["--out ..", "no name of its own"]);
+    refused(&place, &["run", "s0.toml", "-o", ".."], &["--out ..", "no folder name"]);
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["reproduce", "echo", "--claim", "E9", "--seeds", "2"], &["--claim", "E1"]);
     refused(&place, &["reproduce", "s4", "--claim", "C9.9"], &["--claim", "C4.7a"]);
@@ -178,7 +178,7 @@ fn wrong_imports_are_refused() {
     refused(&place, &["import", "hdfs", "-o", "c.toml"], &["--fsck"]);
     let onto = |out: &'static str| ["import", "hdfs", "--fsck", "prose.txt", "-o", out];
     refused(&place, &onto("prose.txt"), &["--out prose.txt", "would be lost"]);
-    refused(&place, &onto("no/c.toml"), &["--out no/c.toml", "folder that is not there"]);
+    refused(&place, &onto("no/c.toml"), &["--out no/c.toml", "folder that does not exist"]);
     refused(&place, &onto("."), &["--out .", "is a folder"]);
     let kept = std::fs::read_to_string(place.dir.join("prose.txt")).expect("it is still there");
     assert!(kept.starts_with("Dear Sir"), "{kept}");

@@ -99,7 +99,7 @@ fn an_example_is_written_once_and_runs() {
         assert_eq!(tenbin(&place, &["example", name]).out, text);
         let twice = tenbin(&place, &args);
         assert_eq!(twice.code, Some(2));
-        assert!(twice.err.contains("is there already"), "{}", twice.err);
+        assert!(twice.err.contains(" exists: "), "{}", twice.err);
     }
 }
 

@@ -95,12 +95,16 @@ fn what_is_no_run_is_refused() {
     refused(&place, &["diff", "one", "missing"], &["missing: no such folder", wrote]);
     refused(&place, &["diff", "empty", "one"], &["empty: is not a run’s folder", "trace/", wrote]);
     refused(&place, &["diff", "one", "s0.toml"], &["s0.toml: is a file", wrote]);
-    refused(&place, &["diff", "one/trace", "four"], &["one/trace: is the trace of a run"]);
+    refused(&place, &["diff", "one/trace", "four"], &["one/trace: is a run's trace"]);
     refused(&place, &["diff", "one", "./one"], &["one and ./one are the same folder", "two runs"]);
     refused(&place, &["diff", "one"], &["<RUN>"]);
-    let lost = "--out four: four would be deleted, which is to be read";
+    let lost = "--out four: four is an input and would be deleted";
     refused(&place, &["diff", "one", "four", "-o", "four"], &[lost]);
-    refused(&place, &["diff", "one", "four", "-o", "s0.toml"], &["--out s0.toml: it is a file"]);
+    refused(
+        &place,
+        &["diff", "one", "four", "-o", "s0.toml"],
+        &["--out s0.toml: a file of this name exists"],
+    );
 }
 
 fn change(file: &Path, from: &str, to: &str) {
@@ -115,17 +119,17 @@ fn what_is_damaged_or_of_another_version_is_refused() {
     let diff = ["diff", "one", "four"];
     let band = place.dir.join("four/band.json");
     let whole = fs::read_to_string(&band).expect("a band");
-    let again = "what `tenbin run --seeds N` wrote beside this trace. Run it again";
+    let again = "a file that `tenbin run --seeds N` wrote with this trace. Run it again";
     change(&band, "\"version\":2", "\"version\":9");
     refused(&place, &diff, &["four/band.json: has version 9, not 2", again]);
     fs::write(&band, &whole[..whole.len() / 2]).expect("writable");
-    refused(&place, &diff, &["four/band.json: is cut or damaged", again]);
+    refused(&place, &diff, &["four/band.json: is incomplete or damaged", again]);
     fs::write(&band, &whole).expect("writable");
     change(&band, "\"trace_hash\":\"", "\"trace_hash\":\"0");
     refused(&place, &diff, &["four/band.json: belongs to another trace"]);
     fs::write(&band, &whole).expect("writable");
     change(&band, "\"seeds\":[1,2,3,4]", "\"seeds\":[1,2,3]");
-    refused(&place, &diff, &["four/band.json: has no whole curve"]);
+    refused(&place, &diff, &["four/band.json: has no complete curve"]);
     fs::write(&band, &whole).expect("writable");
     let table = place.dir.join("one/trace/counters.parquet");
     let bytes = fs::read(&table).expect("a table");
@@ -143,7 +147,7 @@ fn a_run_that_does_not_end_has_no_value() {
     let diff = place.json(&["diff", "one", "short"]);
     assert_eq!((&diff["against"], &diff["runs"][1]["value"]), (&Value::Null, &Value::Null));
     let answer = diff["answer"].as_str().expect("a sentence");
-    assert!(answer.ends_with("; short does not come to its end."), "{answer}");
+    assert!(answer.ends_with("; short does not end."), "{answer}");
     fs::create_dir(place.dir.join("claims")).expect("a folder");
     place.write("claims/reproduce.json", "{}");
     refused(&place, &["diff", "claims", "claims2"], &["`tenbin reproduce` keeps no trace"]);
@@ -207,7 +211,7 @@ fn the_first_record_that_differs_is_named() {
     run(&place, "other", &["--seed", "5"]);
     let other = place.json(&["diff", "one", "other"]);
     assert_eq!(other["record"], Value::Null, "another seed meets another fate");
-    let chance = "No setting differs, so this is chance.";
+    let chance = "Same settings: the difference is chance.";
     let answers = [&diff, &other].map(|diff| diff["answer"].as_str().expect("a sentence"));
     assert_eq!(answers.map(|answer| answer.starts_with(chance)), [false, true], "{answers:?}");
 }
@@ -216,7 +220,7 @@ fn the_first_record_that_differs_is_named() {
 fn runs_of_two_systems_are_refused() {
     let place = two("diff-systems");
     place.ok(&["run", "echo", "-o", "echo"]);
-    let says = ["it is a run of echo, and the other of hdfs", "expected runs of one system"];
+    let says = ["echo made this run, hdfs the other", "expected runs of one system"];
     refused(&place, &["diff", "one", "echo", "-o", "apart"], &says);
 }
 
@@ -262,10 +266,10 @@ fn another_policy_parts_from_the_simulation() {
     place.ok(&["run", "logged/scenario.toml", "--seeds", "3", "-o", "simulated"]);
     let said = place.ok(&["diff", "logged", "simulated"]).out;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let verdict = "logged has a recovery of 5.86 s; simulated does not come to its end.";
+    let verdict = "logged has a recovery of 5.86 s; simulated does not end.";
     assert!(said.contains(verdict), "{said}");
     assert!(said.contains("logged leaves the band of simulated's 3 seeds at 5."), "{said}");
-    assert!(said.contains("and never comes back"), "{said}");
+    assert!(said.contains("and does not return"), "{said}");
 }
 
 /// A trace that keeps a sample of its operations counts as many as there were.
@@ -289,11 +293,8 @@ fn no_more_have_ended_than_there_were() {
     }
     let said = place.ok(&["diff", "1", "2"]).out;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        said.contains("Nothing else changed: what held them up is the same in both."),
-        "{said}"
-    );
-    assert!(!said.contains("What changed most"), "{said}");
+    assert!(said.contains("Both have the same bottlenecks."), "{said}");
+    assert!(!said.contains("Bottleneck that changed most"), "{said}");
 }
 
 #[test]
@@ -301,7 +302,7 @@ fn one_run_beside_seeds_is_called_so() {
     let place = two("diff-certainty");
     let said = place.ok(&["diff", "one", "four"]).out;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = "a model, one run of one seed only; run it with --seeds 20, too.";
+    let words = "a model, one run with one seed; run it with --seeds 20, too.";
     assert!(said.contains(words), "{said}");
     assert!(!said.contains("has no seeds"), "{said}");
 }

@@ -39,7 +39,7 @@ fn what_the_longer_of_two_jobs_spends_more_on_is_named() {
     for part in [
         "The job time of skew is 12.5 s longer than that of clean (15 %).",
         "What makes skew longer: runs of reduces, 37.2 s instead of",
-        "skew by itself: event-stats was held up by skew: r_000002 got 80 % of the records",
+        "skew on its own: event-stats was held up by skew: r_000002 got 80 % of the records",
         "Certainty low: two real runs",
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");
@@ -76,7 +76,7 @@ fn a_job_that_failed_is_no_job_of_that_length() {
     place.ok(&["import", "mapreduce", &whole.to_string_lossy(), "-o", "whole"]);
     place.ok(&["import", "mapreduce", "failed.jhist", "-o", "failed"]);
     let diff = place.json(&["diff", "whole", "failed"]);
-    let why = "failed failed, so its time is not that of a whole job";
+    let why = "failed failed, so its time is not that of a complete job";
     assert_eq!(reasons(&diff), [why]);
     assert_eq!(diff["runs"][1]["finished"]["broke_off"], "failed");
 }

@@ -46,7 +46,7 @@ fn what_is_equal_has_no_difference() {
     let done = place.ok(&["bench", "diverge", &some, PHOLD]);
     assert!(done.out.starts_with("no difference within 0..1000000\nA: "), "{}", done.out);
     let other = format!("{PHOLD} --sums x --within 5..");
-    refused(&place, &[&some, &other], &["of --within 0..1000000, the second of --within 5.."]);
+    refused(&place, &[&some, &other], &["has --within 0..1000000, the second --within 5.."]);
     assert_eq!(place.names(), ["s0.toml"], "nothing is written")
 }
 
@@ -83,7 +83,7 @@ fn files_of_two_machines_name_the_event_in_one_more_run() {
     changed(&place, "a.sums", "b.sums", other);
     let said = differ(&place, &["a.sums", "b.sums"]).out;
     let within = said.split("--within ").nth(1).expect("a command").lines().next().expect("it");
-    assert!(said.contains("one more run of each"), "{said}");
+    assert!(said.contains("run each once more"), "{said}");
     sums(&["--sums", "a2.sums", "--within", within]);
     let first = |value: &mut Value| {
         let line = &mut value["list"][1];
@@ -130,22 +130,22 @@ fn wrong_input_is_refused() {
     changed(&place, "s0.sums", "newer.sums", |v| v["tenbin_sums"] = 7.into());
     changed(&place, "s0.sums", "edited.sums", |v| v["cells"][0][3] = "0".into());
     changed(&place, "s0.sums", "more.sums", |v| v["what"] = 1.into());
+    refused(&place, &["s0.sums", "phold.sums"], &["the runs are of", "scenario s0", "phold: 1024"]);
+    let seed = "bench phold --events 1000 --seed 2";
+    refused(&place, &["phold.sums", seed], &["the runs are of", "seed 1", "seed 2"]);
     refused(
         &place,
-        &["s0.sums", "phold.sums"],
-        &["different things", "scenario s0", "phold: 1024"],
+        &["s0.sums", "cut.sums"],
+        &["cut.sums: ends in the middle", "copy the file again"],
     );
-    let seed = "bench phold --events 1000 --seed 2";
-    refused(&place, &["phold.sums", seed], &["different things", "seed 1", "seed 2"]);
-    refused(&place, &["s0.sums", "cut.sums"], &["cut.sums: ends in the middle", "it was cut"]);
     refused(&place, &["s0.sums", "empty.sums"], &["empty.sums: ends in the middle"]);
-    refused(&place, &["s0.sums", "prose.sums"], &["prose.sums: no file of sums", "--sums FILE"]);
-    refused(&place, &["s0.sums", "other.json"], &["other.json: no file of sums"]);
+    refused(&place, &["s0.sums", "prose.sums"], &["prose.sums: not a file of sums", "--sums FILE"]);
+    refused(&place, &["s0.sums", "other.json"], &["other.json: not a file of sums"]);
     refused(&place, &["s0.sums", "newer.sums"], &["form 7", "reads form 1", "one version"]);
-    refused(&place, &["s0.sums", "edited.sums"], &["edited.sums: the sums do not add up"]);
+    refused(&place, &["s0.sums", "edited.sums"], &["edited.sums: the sums are inconsistent"]);
     refused(&place, &["s0.sums", "more.sums"], &["more.sums: unknown field", "what"]);
-    refused(&place, &["s0.sums", "missing.sums"], &["missing.sums: no such file, and no run"]);
-    refused(&place, &["run s0.toml", "compare s0.toml"], &["compare s0.toml", "no run"]);
+    refused(&place, &["s0.sums", "missing.sums"], &["missing.sums: neither a file nor a run"]);
+    refused(&place, &["run s0.toml", "compare s0.toml"], &["compare s0.toml", "nor a run"]);
     refused(&place, &["run s0.toml", "run s1.toml"], &["s1.toml"]);
     refused(&place, &["run s0.toml", "run s0.toml --sede 1"], &["in 'run s0.toml --sede 1'"]);
     refused(&place, &["run s0.toml", "mpirun -n 0 run s0.toml"], &["mpirun -n R"]);
@@ -156,8 +156,8 @@ fn wrong_input_is_refused() {
         assert_eq!(done.code, Some(2), "{args:?}: {}", done.err);
         assert!(done.err.contains(says), "{}", done.err)
     };
-    run(&["--sums", "s0.toml"], "--sums s0.toml: is another file, which would be lost");
-    run(&["--sums", "no/a.sums"], "--sums no/a.sums: is in a folder that is not there");
+    run(&["--sums", "s0.toml"], "--sums s0.toml: is another file, which would be overwritten");
+    run(&["--sums", "no/a.sums"], "--sums no/a.sums: is in a folder that does not exist");
     run(&["--sums", "."], "is a folder");
     run(&["--within", "1..2"], "--sums");
     run(&["--sums", "x.sums", "--within", "2..1"], "FROM..TO");

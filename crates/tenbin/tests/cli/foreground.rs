@@ -58,7 +58,7 @@ fn a_plan_weighs_the_clients_of_two_snapshots() {
     let said = place.ok(&IMPORT);
     let text = std::fs::read_to_string(place.dir.join("clients.toml")).expect("written again");
     assert_eq!(said.out, format!("{text}clients.toml\n"));
-    assert!(said.err.contains("note: short-circuit reads are not in it"), "{}", said.err);
+    assert!(said.err.contains("note: without short-circuit reads"), "{}", said.err);
     let plan = place.json(&[
         "plan",
         "rebuild",
@@ -102,11 +102,11 @@ fn what_is_no_snapshot_leaves_nothing() {
     place.write("after/dn-r3-03.json", page("dn-r3-03", 3, 1));
     refused(&["--replication", "0"], "--replication");
     refused(&["-o", "before"], "is a folder");
-    refused(&["-o", "nowhere/clients.toml"], "is in a folder that is not there");
+    refused(&["-o", "nowhere/clients.toml"], "is in a folder that does not exist");
     place.write("prod.toml", "[cluster]\nracks = 2\n");
-    refused(&["-o", "prod.toml"], "prod.toml: is another file, which would be lost");
+    refused(&["-o", "prod.toml"], "prod.toml: is another file, which would be overwritten");
     place.write("mine-shares.csv", "node;share\n");
-    refused(&["-o", "mine.toml"], "mine-shares.csv: is another file, which would be lost");
+    refused(&["-o", "mine.toml"], "mine-shares.csv: is another file, which would be overwritten");
     assert_eq!(place.names(), ["after", "before", "mine-shares.csv", "prod.toml"]);
     // A node that did not answer is left out.
     std::fs::remove_file(place.dir.join("after/dn-r3-03.json")).expect("it is there");

@@ -49,7 +49,7 @@ fn contradictions_and_impossible_lines() {
     place.write("both.jsonl", format!("{made}{seen}{}", gone.replace("40", "25")));
     for (file, said) in [
         ("twice.jsonl", "client 1 has two operations 0; twice.jsonl:2 has the other"),
-        ("both.jsonl", "client 1 asks for operation 1 at 25 ns, while"),
+        ("both.jsonl", "client 1 calls operation 1 at 25 ns, while"),
     ] {
         let done = place.tenbin(&["check-history", file]);
         assert_eq!(done.code, Some(1), "{}{}", done.out, done.err);

@@ -140,7 +140,7 @@ fn what_is_short_already_is_planned_without_a_loss() {
     let answer = plan(&place, &["-o", "short"]);
     assert!(seconds(&answer["recommended"]) < 0.6 * seconds(&answer["current"]), "{answer:#}");
     let said = place.ok(&["plan", "rebuild", "examples/shop/shop.toml", "--seeds", "2"]).out;
-    assert!(said.contains("898 blocks are short already (dead nodes: 1)"), "{said}");
+    assert!(said.contains("898 blocks are under-replicated already (dead nodes: 1)"), "{said}");
     let line = "Restart the NameNodes, the standby first (Hadoop 2.10.2; 3.1.3, 3.2.1 and 3.3.0";
     assert!(said.contains(line), "{said}");
 }
@@ -170,7 +170,7 @@ fn pages_and_fragments_say_what_there_is() {
     let page = std::fs::read_to_string(place.dir.join("rests/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");
     let more = report["head"]["do"]["more"][0]["t"].as_str().expect("a sentence");
-    assert!(more.starts_with("Nothing has to be copied, whatever is set. Tried: "), "{more}");
+    assert!(more.starts_with("No copies needed, with any setting. Tried: "), "{more}");
     let shop = shop(&place);
     let said = place.ok(&["plan", "rebuild", &shop, "--maintenance", "dn-r2-05"]).out;
     assert!(said.contains("dn-r2-05 can leave now; nothing needs copying."), "{said}");
@@ -182,7 +182,7 @@ fn pages_and_fragments_say_what_there_is() {
     let page = std::fs::read_to_string(place.dir.join("gentle/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");
     let more = report["head"]["do"]["more"].to_string();
-    assert!(more.contains("as it is set now; your limit is 100 %"), "{more}");
+    assert!(more.contains("with the present settings; your limit is 100 %"), "{more}");
 }
 
 #[test]
@@ -205,18 +205,18 @@ fn what_cannot_be_planned_is_said() {
         (&["--lose", "dn-r2-5"][..], "--lose dn-r2-5: no node is called"),
         (&["--lose", "dn-r2"], "--lose dn-r2: 10 nodes are called"),
         (&["--lose", "rack=/rack9"], "--lose rack=/rack9: no rack is called"),
-        (&["--lose", "cable=1"], "no cable can be lost"),
+        (&["--lose", "cable=1"], "cable cannot be lost"),
         (&["--decommission", "@nowhere"], "--decommission @nowhere"),
         (&["--decommission", "rack=/rack9"], "rack=/rack9: no rack is called \"/rack9\""),
         (&["--lose", "dn-r2-05", "--within", "soon"], "--within soon: expected a time"),
-        (&["--lose", "dn-r2-05", "--foreground-slowdown", "10%"], "no foreground given"),
+        (&["--lose", "dn-r2-05", "--foreground-slowdown", "10%"], "no client load"),
         (&["--lose", "dn-r2-05", "--foreground-slowdown", "10"], "expected percents"),
         (&["--lose", "dn-r2-05", "--foreground", "none.toml"], "none.toml: cannot be read"),
         (&["--lose", "dn-r2-05", "--foreground", "idle.toml"], "idle.toml: has no load"),
         (&["--lose", "dn-r2-05", "--foreground", "other.toml"], "other.toml:2: policy.pacing"),
         (
             &["--lose", "dn-r2-05", "--foreground", "letters.toml"],
-            "letters.toml:3: workload.foreground.readerz: is no key of a foreground: expected a \
+            "letters.toml:3: workload.foreground.readerz: is not a key of a foreground: expected a \
              key of [workload.foreground]: reads,",
         ),
         (
@@ -229,7 +229,7 @@ fn what_cannot_be_planned_is_said() {
         ),
         (
             &["--lose", "dn-r2-05", "--foreground", "flood.toml"],
-            "flood.toml:3: workload.foreground.reads: clients ask the disks for",
+            "flood.toml:3: workload.foreground.reads: clients request",
         ),
         (
             &["--lose", "dn-r2-05", "--foreground", "shares.toml"],
@@ -237,14 +237,14 @@ fn what_cannot_be_planned_is_said() {
         ),
         (
             &["--decommission", "@dfs.exclude"],
-            "--decommission @dfs.exclude: the cluster knows none of its hosts: dn-r2-5 (line 2), \
+            "--decommission @dfs.exclude: the cluster has none of these hosts: dn-r2-5 (line 2), \
              dn-r2- (line 4)",
         ),
         (
             &["--lose", "dn-r2-05", "--foreground", "seldom.toml", "--foreground-slowdown", "10%"],
             "--foreground-slowdown: reads = 0.000001 make fewer than 100 requests",
         ),
-        (&[], "nothing is lost, and no block of the cluster is short"),
+        (&[], "no node is lost, and no block is under-replicated"),
     ] {
         let mut line = vec!["plan", "rebuild", cluster.as_str()];
         line.extend(args);

@@ -81,7 +81,7 @@ fn for_clients_all_that_is_gentler_is_tried() {
         "{says}"
     );
     assert!(slowdown(&answer.settings) < 0.5 * slowdown(&answer.now), "{says}");
-    assert!(says.contains("the busiest disk is in use"), "{says}")
+    assert!(says.contains("busiest disk"), "{says}")
 }
 
 /// The limit of the balancer's moves is tried where the balancer runs, and nowhere else.

@@ -158,7 +158,7 @@ fn of_one_seed_no_wish_is_known_to_be_met() {
             );
             assert_eq!(answer.json()["meets"], serde_json::Value::Null);
             let said = text(&answer);
-            assert!(said.contains("not known yet") && !said.contains("at most:"), "{said}");
+            assert!(said.contains("does not show whether") && !said.contains("at most:"), "{said}");
         }
         bench.run(&[now.clone(), gentle.clone()], &SEEDS).expect("runs");
         for (goals, meets) in [(slowed_by(1e3), true), (within(1.0), false)] {
@@ -303,7 +303,7 @@ fn figures_are_from_seeds_that_chose_nothing() {
         }
         let first = bench.first_fresh.as_ref().expect("a trace");
         assert_eq!(first.trace.about("seed"), Some(told[0].to_string().as_str()));
-        assert!(!text(&answer).contains("from the seeds that chose"), "{}", text(&answer));
+        assert!(!text(&answer).contains("from the seeds of the search"), "{}", text(&answer));
     })
 }
 
@@ -370,7 +370,7 @@ fn an_older_hadoop_is_not_told_of_the_copy_limit() {
     let now = with_bench(&scenario, |bench| bench.now().clone());
     let limited = now.with(Knob::Bandwidth, 40_000_000);
     let line = &fragment::lines(&limited, &now, fragment::Place::default())[0];
-    assert!(line.how.starts_with("only where Hadoop is 3.4.0 or later: live"), "{}", line.how);
+    assert!(line.how.starts_with("only with Hadoop 3.4.0 or later: live"), "{}", line.how);
     let back = &fragment::lines(&now, &limited, fragment::Place::default())[0];
     assert_eq!(back.undo, "40000000, the same way", "as Hadoop takes it");
 }
@@ -399,7 +399,7 @@ fn a_late_loss_does_not_hide_what_settings_gain() {
         assert!(answer.unnoticed.is_some_and(|s| s > 600.0), "{}", text(&answer));
         let left = |mean: f64| mean - answer.unnoticed.unwrap();
         assert!(left(best.mean) < 0.8 * left(now.mean), "{}", text(&answer));
-        assert!(text(&answer).contains("what is left is"), "{}", text(&answer));
+        assert!(text(&answer).contains("The rest: "), "{}", text(&answer));
     })
 }
 
@@ -414,7 +414,7 @@ fn what_rests_in_maintenance_is_not_called_lost() {
             bench.budget = Budget::of(200_000);
             let said = text(&answer(bench, &Goals::default()));
             assert_eq!(said.contains("blocks are lost, in"), lost, "{said}");
-            let back = "but what the node in maintenance may hold of them comes back with it";
+            let back = "except replicas on the node in maintenance, which return with it";
             assert_eq!(said.contains(back), !lost, "{said}");
         })
     }

@@ -20,7 +20,7 @@ fn without_tenbin_lab_the_message_says_how_to_get_it() {
     for (args, what) in [
         (
             &["twin", "hdfs", "x.toml", "--runs", "3"][..],
-            "tenbin twin hdfs: needs the program tenbin-lab",
+            "tenbin twin hdfs: the program tenbin-lab",
         ),
         (&["testbed", "--help"], "tenbin testbed --help: needs"),
         (&["reproduce", "s2", "--real"], "tenbin reproduce s2: needs"),

@@ -63,7 +63,7 @@ fn keys_open_a_cluster_and_nothing_else_does() {
     let without = [&["relay", "ls"][..], &on].concat();
     let nowhere = [&put[..], &["--keys", "nowhere"]].concat();
     for (args, code, words) in [
-        (&without[..], 1, "it wants to know who we are: --keys"),
+        (&without[..], 1, "requires a client certificate: pass --keys DIR"),
         (&nowhere, 2, "nowhere/authority.pem"),
         (&["relay", "ls", "--cluster", "bad.txt"], 2, "bad.txt:5: \"revoked me\""),
         (&["relay", "keys", "add", "keys", "1"], 2, "node-1 is there"),
@@ -173,7 +173,7 @@ fn pipes_go_in_and_out_and_nothing_is_overwritten_unasked() {
     place.write("in", b"other");
     let cases: [(&[&str], &str); 3] = [
         (&["relay", "put", "in", "x"], "\"x\" is there already (500000 bytes, write 1"),
-        (&["relay", "get", "x", "in"], "in is there already: --force replaces it"),
+        (&["relay", "get", "x", "in"], "in exists: --force replaces it"),
         (&["relay", "get", "x", "-", "--json"], "--json writes to standard output"),
     ];
     for (args, expected) in cases {

@@ -31,14 +31,14 @@ fn a_node_is_replaced_and_a_cluster_grows() {
     let grown = place.json(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
     assert_eq!((&grown["rewritten"], &grown["bytes"]), (&1.into(), &3_000_000.into()), "{grown}");
     let again = place.ok(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);
-    assert!(again.out.contains("0 objects, 0 bytes, written again for 5 nodes"), "{}", again.out);
+    assert!(again.out.contains("0 objects, 0 bytes, rewritten for 5 nodes"), "{}", again.out);
     [0, 2].into_iter().for_each(|node| nodes.kill(node));
     let five = format!("{list},{}", spare[1]);
     place.ok(&["relay", "get", "x", "out", "--nodes", &five]);
     assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
     for (args, words) in [
         (["relay", "replace", "a:1", "--with", &spare[1]], "a:1: none of the nodes"),
-        (["relay", "replace", &own[0], "--with", &own[2]], "it is in the list already"),
+        (["relay", "replace", &own[0], "--with", &own[2]], "this address is already in the list"),
         (["relay", "replace", &own[0], "--with", "here"], "--with here: expected HOST:PORT"),
     ] {
         let done = place.tenbin(&[&args[..], &["--nodes", &five]].concat());
@@ -75,14 +75,14 @@ fn a_repair_that_was_killed_goes_on_and_nobody_uses_its_node_meanwhile() {
     let repair = [&["relay", "repair", "--lost", &lost][..], &on].concat();
     killed_half_way(&place, &repair, &place.dir.join("cluster/node-2"));
     let done = place.tenbin(&[&["relay", "put", "in", "y"][..], &on].concat());
-    let expected = format!("node 2 ({lost}): it is being filled and lacks objects");
+    let expected = format!("node 2 ({lost}): being filled, so objects are missing");
     assert!(done.code == Some(1) && done.err.contains(&expected), "{:?} {}", done.code, done.err);
     assert!(done.err.contains(&format!("`tenbin relay repair --lost {lost}`")), "{}", done.err);
     let got = place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
     assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
     assert!(got.err.contains(&format!("! {expected}")), "{}", got.err);
     let repaired = place.ok(&repair);
-    assert!(repaired.out.contains("1 part made again"), "{}", repaired.out);
+    assert!(repaired.out.contains("1 part rebuilt"), "{}", repaired.out);
     place.ok(&[&["relay", "put", "in", "y"][..], &on].concat());
     [0, 1].into_iter().for_each(|node| children.kill(node));
     place.ok(&[&["relay", "get", "y", "out", "--force"][..], &on].concat());
@@ -109,11 +109,11 @@ fn a_repair_that_leaves_something_out_is_to_be_run_again() {
     let repair = [&["relay", "repair", "--lost", &lost][..], &on].concat();
     let done = place.tenbin(&repair);
     assert_eq!(done.code, Some(1), "{}", done.err);
-    let expected = format!("node 2 ({lost}): excluded until a repair leaves nothing out");
+    let expected = format!("node 2 ({lost}): incomplete and excluded");
     assert!(done.err.contains(&expected), "{}", done.err);
     let put = [&["relay", "put", "in", "y"][..], &on].concat();
     let done = place.tenbin(&put);
-    assert!(done.code == Some(1) && done.err.contains("is being filled"), "{}", done.err);
+    assert!(done.code == Some(1) && done.err.contains("being filled"), "{}", done.err);
     std::fs::write(&blocks, right).expect("writable");
     place.ok(&repair);
     place.ok(&put);

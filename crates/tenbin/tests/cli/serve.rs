@@ -84,7 +84,7 @@ fn every_finished_run_is_told_shown_and_served() {
     assert_eq!(place.json(&["why", "all/one"])["system"], "echo");
     let bad = place.tenbin(&["why", "all/one", "--job", "job_1"]);
     assert_eq!(bad.code, Some(2));
-    assert!(bad.err.contains("all/one: --job and --task: no jobs are in it"), "{}", bad.err);
+    assert!(bad.err.contains("all/one: --job and --task: the run has no jobs"), "{}", bad.err);
     let server = Server::new(place, "all");
     let list = server.ask("GET /", &[]);
     for name in ["between", "one", "two"] {

@@ -39,7 +39,7 @@ impl Device {
         };
         let (major, minor) = (nix::libc::major(number), nix::libc::minor(number));
         let part = fs::canonicalize(format!("/sys/dev/block/{major}:{minor}")).map_err(|_| {
-            let none = format!("{} is on no disk of this machine", target.display());
+            let none = format!("{} is not on a disk of this machine", target.display());
             Failure::BadInput(format!("{none}: {expected}"))
         })?;
         // A partition uses the queue of its disk.

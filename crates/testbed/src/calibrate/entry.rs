@@ -63,7 +63,7 @@ impl Measured {
             name => format!("{name}, "),
         };
         let ahead = match ahead {
-            Some(ahead) => format!("readers ask for {ahead} ahead"),
+            Some(ahead) => format!("read-ahead of readers: {ahead}"),
             None => format!("readahead {} KiB", device.read_ahead),
         };
         format!("Linux {}, {system}{}, {ahead}", device.kernel, device.scheduler)
@@ -159,7 +159,7 @@ mod tests {
             "// disk = \"150000kB/s\"",
             "    seek: Nanos::micros(12372),",
             "    name: \"mine-both\",",
-            "Linux 6.18.1, ext4, mq-deadline, readers ask for 4MiB ahead; MB/s: 10+60 of 2;",
+            "Linux 6.18.1, ext4, mq-deadline, read-ahead of readers: 4MiB; MB/s: 10+60 of 2;",
         ] {
             assert!(entry.contains(part), "{part} in {entry}");
         }

@@ -97,8 +97,8 @@ fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failu
     let needed = asked.file.0 * u64::from(most) * 9 / 4;
     if device.room < needed {
         return Err(Failure::BadInput(format!(
-            "{} has room for {} MB, and {} MB are needed: expected a disk with room, or a smaller \
-             --file-size",
+            "{} has {} MB free, but {} MB are needed: expected a disk with more space, or a \
+             smaller --file-size",
             asked.target.display(),
             device.room / 1_000_000,
             needed / 1_000_000

@@ -10,7 +10,7 @@ use system::{Failure, vary};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Needs Linux, root, FUSE, Maven and a Java 11 or later; the first time it loads 100 MB and more from
-Maven Central. A run takes some minutes; let nothing else run meanwhile.")]
+Maven Central. A run takes some minutes; run nothing else during that time.")]
 pub struct TwinArgs {
     /// Scenario to run for real; docs/testbed.md has one of each system.
     pub scenario: PathBuf,

@@ -132,7 +132,7 @@ impl Compared {
             let _ = writeln!(
                 out,
                 "median error {:.1} % of {} figures, {runs} run{s}; ± is the 95 % interval of the \
-                 mean; chance: runs that lie where 95 % of the simulation's seeds do",
+                 mean; chance: runs within the 95 % range of the simulation's seeds",
                 100.0 * error,
                 self.rows.len()
             );

@@ -42,7 +42,7 @@ impl Java {
         maven.arg("package");
         let done = said(&mut maven).map_err(|e| match e.kind() {
             ErrorKind::NotFound => Failure::BadInput(
-                "there is no `mvn`, which brings the jars: `apt-get install maven`".into(),
+                "`mvn`, which loads the jars, is missing: `apt-get install maven`".into(),
             ),
             _ => Failure::Failed(format!("mvn: {e}")),
         })?;
@@ -55,7 +55,7 @@ impl Java {
                 Ok(Java { java, class_path })
             }
             _ => Err(Failure::BadInput(format!(
-                "--hadoop {version}: Maven knows no such Hadoop, or cannot reach Central: {}",
+                "--hadoop {version}: Maven has no such Hadoop, or cannot reach Central: {}",
                 reason(&String::from_utf8_lossy(&done.stdout))
             ))),
         }
@@ -101,11 +101,11 @@ fn java() -> Result<PathBuf, Failure> {
     match text.as_deref().and_then(major) {
         Some(version) if version >= OLDEST => Ok(java),
         Some(version) => Err(Failure::BadInput(format!(
-            "{} is Java {version}: expected {OLDEST} or later; name it by JAVA_HOME",
+            "{} is Java {version}: expected {OLDEST} or later; set JAVA_HOME",
             java.display()
         ))),
         None => Err(Failure::BadInput(
-            "there is no `java`: `apt-get install openjdk-17-jre-headless`, or JAVA_HOME".into(),
+            "`java` is missing: `apt-get install openjdk-17-jre-headless`, or set JAVA_HOME".into(),
         )),
     }
 }
@@ -123,7 +123,7 @@ fn major(text: &str) -> Option<u32> {
 
 fn reason(text: &str) -> String {
     let mut wrong = text.lines().filter(|line| line.contains("ERROR"));
-    wrong.next().unwrap_or("it says nothing").trim().to_string()
+    wrong.next().unwrap_or("no output").trim().to_string()
 }
 
 #[cfg(test)]

@@ -36,8 +36,8 @@ impl Kept {
         let head = lines.next().map(|line| serde_json::from_str::<Value>(line).ok());
         if head.as_ref().is_some_and(|head| head.as_ref() != Some(of)) {
             return Err(Failure::BadInput(format!(
-                "{}: has finished runs of another scenario, Hadoop, jar or seeds: expected those \
-                 of this one; take it away, or choose another --out",
+                "{}: has finished runs of another scenario, Hadoop, jar or seeds: remove them, or \
+                 choose another --out",
                 path.display()
             )));
         }
@@ -89,7 +89,7 @@ impl Kept {
             return why;
         }
         let kept = format!(
-            "{n} finished runs are kept in {}; the same command goes on from there",
+            "{n} finished runs are kept in {}; the same command continues from there",
             self.path.display()
         );
         match why {

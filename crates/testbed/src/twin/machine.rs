@@ -44,8 +44,8 @@ impl Work {
         let most = work.iter().map(|work| work.processors).fold(0.0, f64::max);
         match most > SHORT {
             true => format!(
-                "! processors were {:.0} % busy: times are longer than the disks' and links'; let \
-                 nothing else run, or choose slower hardware\n",
+                "! processors were {:.0} % busy: times exceed those of the disks and links; run \
+                 nothing else, or choose slower hardware\n",
                 100.0 * most
             ),
             false => String::new(),

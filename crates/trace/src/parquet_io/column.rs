@@ -136,13 +136,13 @@ impl Column {
     pub fn ints(&self) -> &[i64] {
         match &self.values {
             Values::Int(values) if self.present.is_none() => values,
-            _ => panic!("{} is no column of whole numbers", self.name),
+            _ => panic!("{} is not a column of whole numbers", self.name),
         }
     }
     /// Integers with nulls, by row; panics if the column is another one.
     pub fn maybe_ints(&self) -> impl Iterator<Item = Option<i64>> + '_ {
         let Values::Int(values) = &self.values else {
-            panic!("{} is no column of whole numbers", self.name)
+            panic!("{} is not a column of whole numbers", self.name)
         };
         let present = self.present.as_ref().unwrap_or_else(|| panic!("{} has no nulls", self.name));
         let mut values = values.iter();

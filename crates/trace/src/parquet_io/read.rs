@@ -46,7 +46,7 @@ fn read_groups(
 }
 
 fn damaged(error: ParquetError) -> String {
-    format!("is no Parquet file, or damaged ({error})")
+    format!("is not a Parquet file, or damaged ({error})")
 }
 
 /// The index of the column; `None`: missing, which is allowed.

@@ -118,7 +118,7 @@ pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Res
         Charged::Shortage(_) => ShortageId::read(place).map(Charged::Shortage),
         other => Some(other),
     };
-    row.charged = charged.ok_or_else(|| format!("has a number {place} that cannot be"))?;
+    row.charged = charged.ok_or_else(|| format!("has an invalid number {place}"))?;
     Ok(())
 }
 

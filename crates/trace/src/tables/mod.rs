@@ -92,8 +92,8 @@ fn write_table<R: Table>(trace: &Trace, temp: &TempDir, sums: &mut String) -> io
 pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     let mut trace = Trace::default();
     if !folder.join(MARK).is_file() {
-        let problem = format!("holds no {MARK}, so it is no trace");
-        return Err(Problem::of_file(folder, problem, "a folder that holds a trace").into());
+        let problem = format!("has no {MARK}, so it is not a trace");
+        return Err(Problem::of_file(folder, problem, "a folder with a trace").into());
     }
     let sums = std::fs::read_to_string(folder.join(SUMS)).unwrap_or_default();
     read_table::<Kind>(&mut trace, folder, &sums, &Names::default())?;
@@ -169,7 +169,7 @@ fn by_id<R>(ids: Vec<i64>, rows: Vec<R>) -> Result<Vec<R>, String> {
     let mut rows: Vec<(i64, R)> = ids.into_iter().zip(rows).collect();
     rows.sort_by_key(|(id, _)| *id);
     match rows.iter().enumerate().find(|(place, (id, _))| *place as i64 != *id) {
-        Some((place, (id, _))) => Err(format!("has the id {id} in the place of {place}")),
+        Some((place, (id, _))) => Err(format!("has the id {id} instead of {place}")),
         None => Ok(rows.into_iter().map(|(_, row)| row).collect()),
     }
 }

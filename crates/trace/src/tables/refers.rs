@@ -11,7 +11,7 @@ type Refers = (&'static str, Option<usize>, usize);
 pub(super) fn dangling(trace: &Trace) -> Option<(&'static str, String)> {
     let found = of_who(trace).or_else(|| of_done(trace)).or_else(|| of_all(trace))?;
     let (table, (what, at, _)) = found;
-    Some((table, format!("refers to {what} {}, which is not there", at.unwrap_or_default())))
+    Some((table, format!("refers to {what} {}, which does not exist", at.unwrap_or_default())))
 }
 
 fn first<const N: usize>(

@@ -16,10 +16,10 @@ pub(super) trait Value: Sized {
 
 fn wrong<T>(cell: Cell<'_>) -> Result<T, String> {
     match cell {
-        Cell::Null => Err("is null where something must stand".into()),
-        Cell::Int(number) => Err(format!("has a number {number} that cannot be")),
+        Cell::Null => Err("is null where a value is required".into()),
+        Cell::Int(number) => Err(format!("has an invalid number {number}")),
         Cell::Text(text) => Err(format!("has an unknown word \"{text}\"")),
-        other => Err(format!("has {other:?}, which cannot be")),
+        other => Err(format!("has an invalid value {other:?}")),
     }
 }
 

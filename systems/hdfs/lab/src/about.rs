@@ -74,8 +74,8 @@ fn without_seeks(scenario: &Scenario) -> Option<String> {
     let hard = catalogue::disk("hdd-7200").expect("a disk of the catalogue");
     (is_real && is_rate && disk.seek == Nanos::ZERO && disk.rate <= HARD_DISK).then(|| {
         format!(
-            "hardware.disk is a plain rate, without seeks: for hard disks set hardware.disk_seek = \
-             {} as {} has it",
+            "hardware.disk is a rate without seeks: for hard disks set hardware.disk_seek = {} as \
+             {} has it",
             hard.seek, hard.name
         )
     })
@@ -175,8 +175,8 @@ pub fn provenance(scenario: &Scenario) -> Vec<Provenance> {
         let drawn = match scenario.concerned() {
             None => "synthesised: drawn for each seed to match every node’s numBlocks and used",
             Some(_) => {
-                "synthesised: of so many, those that events concern are drawn for each seed to \
-                 match their nodes’ numBlocks and used"
+                "synthesised: those that events concern are drawn for each seed to match their \
+                 nodes’ numBlocks and used"
             }
         };
         rows.push(row("Block map", format!("{} blocks, {drawn}", counted.blocks)));

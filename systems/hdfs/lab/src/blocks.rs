@@ -31,7 +31,8 @@ fn import_again(scenario: &Scenario, mut what: BadInput) -> Failure {
     let toml = about::cluster_file(scenario).unwrap_or(&scenario.file).display();
     for problem in &mut what.problems {
         problem.expected += &format!(
-            " (named in {toml}). Run `tenbin import hdfs` again, which writes both, or restore them"
+            " (named in {toml}). Run `tenbin import hdfs` again, which writes both files, or \
+             restore them"
         )
     }
     bad(what)

@@ -104,7 +104,7 @@ impl Need {
         Some(match self.map {
             Map::Stated { blocks, .. } => {
                 let problem = format!("{} blocks on {nodes} nodes: {need}", count(narrow(blocks)));
-                ("cluster.import", problem, format!("a machine with so much: {here}"))
+                ("cluster.import", problem, format!("a machine with this memory: {here}"))
             }
             Map::Drawn { per_node, .. } => match self.most(physical.into()) {
                 0 => {
@@ -170,6 +170,6 @@ mod tests {
         let (key, problem, expected) = need.refusal(2_000_000_000).unwrap();
         assert_eq!(key, "cluster.import");
         assert!(problem.starts_with("26.7 million blocks on 200 nodes: memory for"), "{problem}");
-        assert_eq!(expected, "a machine with so much: this machine has 2.0 GB");
+        assert_eq!(expected, "a machine with this memory: this machine has 2.0 GB");
     }
 }

@@ -21,7 +21,7 @@ use trace::series::Series;
 
 static PRICES: [Price; 3] = [
     Price::less("blocks_lost", "blocks lost", "").never(),
-    Price::less("at_one_replica_s", "blocks stand at one replica for", "s"),
+    Price::less("at_one_replica_s", "blocks at one replica for", "s"),
     Price::less("foreground_p99_ms", "99 of 100 client requests end in", "ms"),
 ];
 
@@ -157,7 +157,7 @@ fn would_help(case: &Case<'_>) -> Option<Section> {
     let same: Vec<String> = same.into_iter().map(|(_, words)| words.to_string()).collect();
     let nothing = match same.is_empty() {
         true => say(""),
-        false => say(format!("No gain: {}.", list(&same))),
+        false => say(format!("No gain from: {}.", list(&same))),
     };
     Some(Section::words("without", "What would help", said.then(nothing)))
 }

@@ -18,7 +18,7 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
     if let [(soft, most), (hard, least)] = limits[..]
         && (1..most).contains(&least)
     {
-        notes.push(format!("{hard} = {least} is below {soft} = {most}: the lower one holds"))
+        notes.push(format!("{hard} = {least} is below {soft} = {most}: the lower one applies"))
     }
     notes
 }

@@ -33,7 +33,7 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
         }
         _ => Err(NoTarget {
             problem: format!("{} nodes are called \"{name}\"", found.len()),
-            expected: format!("a prefix of one only: {}", some(cluster, &found)),
+            expected: format!("a prefix of only one: {}", some(cluster, &found)),
             hint: None,
         }),
     }
@@ -72,7 +72,7 @@ pub(crate) fn disk(
 ) -> Result<(NodeId, DiskId), NoTarget> {
     let wrong = |problem: String, expected: String| NoTarget { problem, expected, hint: None };
     let Some((host, number)) = name.rsplit_once('/').filter(|(host, _)| !host.is_empty()) else {
-        return Err(wrong(format!("\"{name}\" is no disk"), "NODE/NUMBER, as in dn-1/0".into()));
+        return Err(wrong(format!("\"{name}\" is not a disk"), "NODE/NUMBER, as in dn-1/0".into()));
     };
     let id = node(cluster, host)?;
     let own = cluster.nodes[id.at()].disks;

@@ -49,7 +49,7 @@ fn what_does_not_go_with_the_file_is_blamed_on_the_command_line() {
     assert_eq!(
         refused(&[("cluster.racks", "4")]),
         "command line: cluster.racks: 4 racks, and hardware.inter_rack_kind = \"one-link\" joins \
-         two: expected two racks, or `--set hardware.inter_rack_kind=uplinks` beside it"
+         two: expected two racks, or `--set hardware.inter_rack_kind=uplinks`"
     );
     assert_eq!(
         refused(&[("cluster.racks", "4"), (kind, "switch")]),

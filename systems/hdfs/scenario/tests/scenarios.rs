@@ -356,7 +356,7 @@ fn limits_of_zero_are_allowed_and_told() {
     assert_eq!(
         told(&[(soft, "8"), (hard, "4")]),
         ["dfs.namenode.replication.max-streams-hard-limit = 4 is below \
-          dfs.namenode.replication.max-streams = 8: the lower one holds"]
+          dfs.namenode.replication.max-streams = 8: the lower one applies"]
     );
     let checked = eight(&[(hard, "0")]).checked();
     assert!(checked.contains("! dfs.namenode.replication.max-streams-hard-limit = 0: no copy"));

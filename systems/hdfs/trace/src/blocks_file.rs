@@ -120,7 +120,7 @@ pub fn read(
 ) -> Result<BlockMap, BadInput> {
     let bad =
         |problem: String, expected: &str| BadInput::from(Problem::of_file(path, problem, expected));
-    let expected = "the block map that `tenbin import hdfs` wrote beside the cluster file";
+    let expected = "the block map that `tenbin import hdfs` wrote with the cluster file";
     let mut file = File::open(path).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
     let found = hash_file(&mut file).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
     if !found.eq_ignore_ascii_case(sha256) {
@@ -132,11 +132,11 @@ pub fn read(
     let about = parquet_io::read(file, &empty, |group| append(&mut map, &group))
         .map_err(|problem| bad(problem, expected))?;
     if !about.iter().any(|(k, v)| (k.as_str(), v.as_str()) == KIND) {
-        return Err(bad("is no block map".into(), expected));
+        return Err(bad("is not a block map".into(), expected));
     }
     let known = about.iter().any(|(k, v)| k == DISKS && v == "known");
     fit(&mut map, cluster, if known { None } else { Some(disks_per_node) }).map_err(|problem| {
-        bad(problem, "the cluster file that was written with it, its nodes not edited")
+        bad(problem, "the cluster file that was written with it, with its nodes not edited")
     })?;
     Ok(map)
 }
@@ -195,7 +195,7 @@ fn fit(map: &mut BlockMap, cluster: &Cluster, spread: Option<u16>) -> Result<(),
                 next[at] = (next[at] + 1) % disks
             }
             None if replica.disk.0 >= node.disks.max(1) => {
-                let has = format!("the cluster file gives it {}", node.disks);
+                let has = format!("the cluster file has {}", node.disks);
                 return Err(format!("names disk {} of {}, {has}", replica.disk.0, node.host));
             }
             None => {}

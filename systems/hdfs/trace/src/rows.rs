@@ -124,7 +124,7 @@ fn stranger(trace: &Trace) -> Option<String> {
             trace.entities.iter().any(|block| block.number.is_none()),
             "a block without a number",
         ))
-        .or(lacks(trace.series.iter().any(unknown), "a sample that does not say how much was used"))
+        .or(lacks(trace.series.iter().any(unknown), "a sample without the amount used"))
         .or(lacks(
             trace.counters.iter().any(|row| row.value.is_none()),
             "a counter without a value",

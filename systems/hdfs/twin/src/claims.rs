@@ -52,12 +52,12 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
     let (joint, stock) = (both(RING, JOINT), both(RING, STOCK));
     let reason = format!(
         "the ring's throughput is {} of joint's and {} of Hadoop's own choice; a placement policy \
-         cannot have the optimum, so that this decides nothing of the claim",
+         cannot have the optimum, so this does not decide the claim",
         say(&joint),
         say(&stock)
     );
     let [measured, predicted] = &joint;
-    let what = (CLAIM, "throughput of ring / of joint, as the jar has them");
+    let what = (CLAIM, "throughput of ring / of joint, as in the jar");
     Measured::of(what, (measured, predicted), Verdict::of([None]), (runs, reason))
 }
 

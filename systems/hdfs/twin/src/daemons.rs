@@ -42,7 +42,7 @@ pub(crate) fn run(
     folder: &Path,
     tell: &dyn Fn(&str),
 ) -> Result<Work, Failure> {
-    tell("making the testbed");
+    tell("creating the testbed");
     let bed = bed(args, &wanted.plan, wanted.disk)?;
     let folder = site::write(wanted, &bed.hosts, folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
@@ -166,7 +166,7 @@ impl Run<'_> {
     ) -> Result<Work, Failure> {
         match &self.wanted.how {
             How::Leaves(leaves) => {
-                tell("waiting until the node that is to leave has its blocks queued");
+                tell("waiting until the blocks of the leaving node are queued");
                 site::exclude(&self.on.folder, &format!("{leaves}\n"))?;
                 self.on.tool(ADMIN, &["-refreshNodes"], Path::new("/dev/null"), SOON)?;
                 namenode.until("its blocks are queued", SOON, |line| {
@@ -174,7 +174,7 @@ impl Run<'_> {
                 })?
             }
             How::Lost(host) => {
-                tell("waiting until the node that was killed is declared dead");
+                tell("waiting until the killed node is declared dead");
                 let lost = nodes.iter_mut().find(|(name, _)| name == host);
                 lost.expect("the plan has it").1.kill();
                 namenode.until("the node is declared dead", SOON, |line| {

@@ -19,7 +19,7 @@ use testbed::twin::TwinArgs;
 
 pub static TWIN: Typed<TwinArgs> = Typed {
     name: "hdfs",
-    about: "A lost node on Hadoop's own daemons, and the same simulated",
+    about: "A lost node on Hadoop's own daemons, and in simulation",
     run: arms::twin,
 };
 

@@ -49,7 +49,7 @@ pub(crate) fn repair(
         })?
     }
     let (Some(from), Some(to)) = (from, to) else {
-        let why = format!("{}: the logs tell of no repair", folder.display());
+        let why = format!("{}: the logs have no repair", folder.display());
         return Err(Failure::Failed(why));
     };
     all.insert("recovery_s".into(), (to - from).rem_euclid(DAY));

@@ -47,7 +47,7 @@ pub(crate) fn measured(
     match figures.contains_key("recovery_s") {
         true => Ok(figures),
         false => Err(Failure::Failed(format!(
-            "{}: the logs tell of no repair: {}",
+            "{}: the logs have no repair: {}",
             folder.display(),
             logged.cluster.notes.join("; ")
         ))),

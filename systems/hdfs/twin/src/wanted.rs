@@ -54,11 +54,7 @@ impl Wanted {
     pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
         let scenario = Scenario::of(sheet);
         let Blocks::Drawn(workload) = &scenario.blocks else {
-            return Err(refuse(
-                sheet,
-                "cluster.import",
-                "blocks of its own: [workload], no import",
-            ));
+            return Err(refuse(sheet, "cluster.import", "its own blocks: [workload], no import"));
         };
         refuse_others(sheet, scenario, workload)?;
         let mut site = site(sheet);
@@ -117,7 +113,7 @@ fn refuse_small(
         _ => scenario.cluster.nodes.len() - 1,
     };
     if (left as u64) < of_group {
-        let expected = format!("{of_group} nodes beside: else no block is ever safe");
+        let expected = format!("{of_group} more nodes: else no block is ever safe");
         return Err(bad(sheet.problem("cluster.nodes_per_rack", "too few nodes", &expected)));
     }
     if !work.block_bytes.0.is_multiple_of(CHECKED) || work.block_bytes < Bytes::mib(1) {
@@ -130,7 +126,7 @@ fn refuse_small(
         return Err(refuse(sheet, "workload.block_bytes", expected));
     }
     match work.code.is_some() && !is_stock(&scenario.policy.rereplication) {
-        true => Err(refuse(sheet, "policy.rereplication", "default: the jar knows no groups")),
+        true => Err(refuse(sheet, "policy.rereplication", "default: the jar has no groups")),
         false => Ok(()),
     }
 }
@@ -144,7 +140,7 @@ fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
     if scenario.balancer.is_some() {
         if !scenario.events.is_empty() {
             return Err(bad(format!(
-                "{}: expected no [[event]] beside [workload.balancer]",
+                "{}: expected no [[event]] with [workload.balancer]",
                 sheet.file.display()
             )));
         }
@@ -204,7 +200,7 @@ fn no_loss(sheet: &Sheet) -> Failure {
 fn refuse_others(sheet: &Sheet, scenario: &Scenario, work: &Workload) -> Result<(), Failure> {
     let no = |key: &str, expected: &str| Err(refuse(sheet, key, expected));
     if work.concerned_only {
-        return no("workload.blocks", "all: what is written is written whole");
+        return no("workload.blocks", "all: blocks are written completely");
     }
     if scenario.foreground.is_some() {
         return Err(bad(format!(
@@ -234,13 +230,13 @@ fn policy(
         "ring-priority" => "multi-rack-ring",
         "min-max" => "joint",
         name => jar_setting(name).ok_or_else(|| {
-            let expected = "default, ring+jar, ring-priority+jar or min-max+jar; without +jar it \
-                            is predicted what the policy would do if it chose sources itself";
+            let expected = "default, ring+jar, ring-priority+jar or min-max+jar; without +jar, the \
+                            prediction is for a policy that chooses sources itself";
             refuse(sheet, key, expected)
         })?,
     };
     if !has_jar {
-        let expected = "default, or --jar with what `mvn package` makes in \
+        let expected = "default, or --jar with the result of `mvn package` in \
                         systems/hdfs/hadoop/plugin";
         return Err(refuse(sheet, key, expected));
     }

@@ -9,15 +9,11 @@ impl Rule for Delay {
     }
 
     fn doc(&self) -> &'static str {
-        "A job waits for a node that has its block.\n\n\
-         # What it decides\nA job's map is not started on a node without its block before the \
-         job has \
-         waited for `policy.locality_wait`.\n\n\
-         # When it helps\nNetworks are narrow, or blocks have three replicas: a little patience \
-         makes \
-         nearly all maps local.\n\n\
-         # What it costs\nSlots stand empty for as long.\n\n\
-         # Reference\nZaharia et al., Delay scheduling, EuroSys 2010."
+        "A job waits for a node that has its block.\n\n# What it decides\nA job's map is not \
+         started on a node without its block before the job has waited for \
+         `policy.locality_wait`.\n\n# When it helps\nNetworks are narrow, or blocks have three \
+         replicas: a short wait makes nearly all maps local.\n\n# What it costs\nSlots stay empty \
+         during the wait.\n\n# Reference\nZaharia et al., Delay scheduling, EuroSys 2010."
     }
 
     fn key(&self) -> &'static str {

@@ -23,17 +23,16 @@ impl Rule for DiskRateAuto {
     }
 
     fn doc(&self) -> &'static str {
-        "A node whose disks are busier than others' gets no maps.\n\n\
-         # What it decides\nA node is given no map while its disks were busy for more than half of \
-         the time, where requests begin to wait for longer than they are served, and for a tenth \
-         of the time more than those of all nodes in the mean. So nobody is withheld from where \
-         all are equally busy. Figures are those of heartbeats; reduces are never withheld.\n\n\
-         # When it helps\nSome nodes' disks are busy with something else, or have more to do, and \
-         others are idle: maps go there, and nobody has to choose a threshold.\n\n\
-         # What it costs\nWhere all disks lose much of their rate to many streams, a fixed \
-         threshold helps all nodes, and this one does not.\n\n\
-         # Reference\nEstimated thresholds are future work of Watanabe 2014; \
-         `tenbin.disk-rate.threshold = auto` of the plug-in for YARN."
+        "A node whose disks are busier than others' gets no maps.\n\n# What it decides\nA node is \
+         given no map while its disks were busy for more than half of the time, where requests \
+         begin to wait for longer than they are served, and for a tenth of the time more than the \
+         mean of all nodes. So no node is withheld if all are equally busy. Figures are those of \
+         heartbeats; reduces are never withheld.\n\n# When it helps\nSome nodes' disks are busy \
+         with other work, or have more to do, and others are idle: maps go there, without a chosen \
+         threshold.\n\n# What it costs\nIf all disks lose much of their rate to many streams, a \
+         fixed threshold helps all nodes, and this one does not.\n\n# Reference\nEstimated \
+         thresholds are future work of Watanabe 2014; `tenbin.disk-rate.threshold = auto` of the \
+         plug-in for YARN."
     }
 
     fn key(&self) -> &'static str {

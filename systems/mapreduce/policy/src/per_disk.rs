@@ -9,14 +9,11 @@ impl Rule for PerDisk {
     }
 
     fn doc(&self) -> &'static str {
-        "A map whose own disk is busy is withheld.\n\n\
-         # What it decides\nThe disk that has the map's block counts, not the mean; of remote \
-         maps the \
-         idlest disk.\n\n\
-         # When it helps\nDisks of a node are unevenly busy: the others go on.\n\n\
-         # What it costs\nThe scheduler must know which disk has a block, and a heartbeat carries \
-         4 bytes a disk more.\n\n\
-         # Reference\nThe document thinks it too costly; here it can be tried."
+        "A map whose own disk is busy is withheld.\n\n# What it decides\nThe disk that has the \
+         map's block counts, not the mean; for remote maps the least busy disk.\n\n# When it \
+         helps\nDisks of a node are unevenly busy: maps of the other disks continue.\n\n# What it \
+         costs\nThe scheduler must know which disk has a block, and a heartbeat carries 4 bytes a \
+         disk more.\n\n# Reference\nToo costly according to Watanabe 2014; Tenbin can simulate it."
     }
 
     fn key(&self) -> &'static str {

@@ -9,17 +9,12 @@ impl Rule for PredictedLoad {
     }
 
     fn doc(&self) -> &'static str {
-        "Disk Rate, with what was given since the figure was taken.\n\n\
-         # What it decides\nTo the reported rate each map given since adds \
-         `policy.predicted_share` \
-         of a disk; above `policy.disk_rate_threshold` there is no further map.\n\n\
-         # When it helps\nSeveral slots are free at one heartbeat: an idle node is not given all \
-         maps \
-         at once.\n\n\
-         # What it costs\nWhere disks lose little to many streams, it empties slots sooner than \
-         Disk \
-         Rate.\n\n\
-         # Reference\nFuture work of Watanabe 2014."
+        "Disk Rate, with the maps given since the figure was taken.\n\n# What it decides\nTo the \
+         reported rate each map given since adds `policy.predicted_share` of a disk; above \
+         `policy.disk_rate_threshold` there is no further map.\n\n# When it helps\nSeveral slots \
+         are free at one heartbeat: an idle node is not given all maps at once.\n\n# What it \
+         costs\nIf disks lose little to many streams, slots become empty sooner than with Disk \
+         Rate.\n\n# Reference\nFuture work of Watanabe 2014."
     }
 
     fn key(&self) -> &'static str {

@@ -9,12 +9,11 @@ impl Rule for Random {
     }
 
     fn doc(&self) -> &'static str {
-        "The null rule: maps are withheld by chance.\n\n\
-         # What it decides\nAt each heartbeat a map is withheld with the probability \
-         `policy.random_share`, whatever the node does.\n\n\
-         # When it helps\nNever: what another rule gains beyond it is due to what it looks at.\n\n\
-         # What it costs\nThe concurrency that it takes.\n\n\
-         # Reference\nA placebo, for comparisons."
+        "The null rule: maps are withheld by chance.\n\n# What it decides\nAt each heartbeat a map \
+         is withheld with the probability `policy.random_share`, whatever the node does.\n\n# When \
+         it helps\nNever: a baseline. The gain of another rule beyond this one comes from that \
+         rule's figures.\n\n# What it costs\nConcurrency.\n\n# Reference\nA placebo, for \
+         comparisons."
     }
 
     fn key(&self) -> &'static str {

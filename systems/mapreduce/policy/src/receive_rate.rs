@@ -9,13 +9,11 @@ impl Rule for ReceiveRate {
     }
 
     fn doc(&self) -> &'static str {
-        "A node that receives much gets no remote maps and no reduces.\n\n\
-         # What it decides\nA node whose received bytes a second are above \
-         `policy.receive_rate_threshold` is given data-local maps only.\n\n\
-         # When it helps\nRacks with narrow uplinks, where several reduces on one node share \
-         it.\n\n\
-         # What it costs\nWhat is received may be another's: replicas of outputs, remote maps.\n\n\
-         # Reference\nWatanabe 2014, Receive Rate."
+        "A node that receives much gets no remote maps and no reduces.\n\n# What it decides\nA \
+         node whose received bytes a second are above `policy.receive_rate_threshold` is given \
+         data-local maps only.\n\n# When it helps\nRacks with narrow uplinks, where several \
+         reduces on one node share it.\n\n# What it costs\nOther traffic counts, too: replicas of \
+         outputs, remote maps.\n\n# Reference\nWatanabe 2014, Receive Rate."
     }
 
     fn key(&self) -> &'static str {

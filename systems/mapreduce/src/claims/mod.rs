@@ -20,17 +20,17 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let parameters = json!({
         "document": "Watanabe 2014, tables 1 to 11",
         "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over \
-            those of docs/testbed.md",
+                          those of docs/testbed.md",
         "workload.output_replication": "EC2: 3, Lab: 1: HDFS's setting holds for outputs, too",
-        "hardware.first_write": "1; EC2: Amazon says slower and not how much: 2 is a row",
-        "policy.withhold_limit": "0s: the document's rules are never lifted; our 40s is a row",
-        "policy.disk_rate_figure": "mean since the last heartbeat; the document's words, at the \
-            heartbeat, are a row",
+        "hardware.first_write": "1; EC2: slower according to Amazon, without a number: 2 is a \
+                                 variant",
+        "policy.withhold_limit": "0s: rules of Watanabe 2014 have no limit; 40s is a variant",
+        "policy.disk_rate_figure": "mean since the last heartbeat; at the heartbeat, as in \
+                                    Watanabe 2014, is a variant",
         "hardware.cached": "0.5: a guess",
         "workload.reduces": "EC2: 38 (table 4); table 8 fits 20: both are run",
         "cluster.nodes": "EC2: 50; the table says 51",
-        "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: \
-         swept",
+        "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: swept",
         "null rule": "fair+random: maps withheld by chance, 3 of 10",
         "set": asked.sets,
     });

@@ -99,8 +99,9 @@ pub fn c1_9() -> Row {
             let [on_lab, on_ec2] = SITES.map(|site| said(of.at("gain", site.name)));
             format!(
                 "reduces in their slots wait for maps for {lab} % of all tasks' time on Lab, {ec2} \
-                 % on EC2: so they do in any run in which reduces start before the last map ends. \
-                 Without (task.slow_start = 1) jobs are shorter by {on_lab} on Lab, {on_ec2} on EC2"
+                 % on EC2. This holds in any run in which reduces start before the last map ends. \
+                 Without the early start (task.slow_start = 1) jobs are shorter by {on_lab} on \
+                 Lab, {on_ec2} on EC2"
             )
         },
     }
@@ -114,7 +115,7 @@ pub fn c1_11() -> Row {
     let tried = [("policy.reduces_a_heartbeat", "0"), ("hardware.first_write", "2")];
     Row {
         id: "C1.11",
-        claim: "EC2, preliminary: jobs 0 to 3 are done sooner than the later ones, which take 50 % \
+        claim: "EC2, preliminary: jobs 0 to 3 end sooner than the later ones, which take 50 % \
                 longer and more",
         document: "more than 50 %",
         unit: "% longer",
@@ -138,8 +139,8 @@ pub fn c1_12() -> Row {
         verdict: |of| of.verdict().by_construction(),
         reason: |of| {
             format!(
-                "all cores of a node are taken for {:.2} % of the tasks' time: with the 15 ms of \
-                 CPU a MB that are assumed of Sort a map computes for 4 of the {} s that it takes",
+                "all cores of a node are taken for {:.2} % of the tasks' time: with 15 ms of CPU a \
+                 MB, assumed for Sort, a map computes for 4 of its {} s",
                 of["limited"], of["map"]
             )
         },
@@ -165,8 +166,8 @@ pub fn c1_13() -> Row {
         // 7.5 s is the default of Hadoop 1.x: 1.5 heartbeats.
         alternatives: ["0.1s", "1s", "7.5s"].map(delay).into(),
         reason: |_| {
-            "without delay scheduling, which Hadoop 1.x's FairScheduler does by itself, for 1.5 \
-             heartbeats; the document does not say what was set"
+            "without delay scheduling, which Hadoop 1.x's FairScheduler does by default, for 1.5 \
+             heartbeats; Watanabe 2014 does not state the setting"
                 .into()
         },
         ..Row::default()

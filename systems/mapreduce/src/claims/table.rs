@@ -54,8 +54,8 @@ fn c1_1() -> Row {
             };
             format!(
                 "shorter by: {}; {}; on EC2 withholding by chance {}, two map slots for four {}. \
-                 It turns on how a disk's rate falls with its streams, which was measured on a \
-                 virtual disk alone; rows are judged by the gain over no rule",
+                 The result depends on how a disk's rate falls with its streams, measured on a \
+                 virtual disk only; variants are judged by the gain over no rule",
                 on(LAB),
                 on(EC2),
                 said(&of["null"]),
@@ -123,8 +123,8 @@ fn never(of: &Estimates) -> String {
     match fires(of, EC2.name) {
         true => String::new(),
         false => format!(
-            ": the reduces of a node, all copying, fetch {} MB at a time at most, its threshold is \
-             150 MB, so what the document measured there is noise",
+            ": the reduces of a node together fetch at most {} MB at a time, its threshold is 150 \
+             MB, so the paper's measurement there is noise",
             of["fetched"]
         ),
     }
@@ -265,9 +265,9 @@ fn c1_10() -> Row {
         reason: |of| {
             format!(
                 "receive {:#.1} %, potential {:#.1} %, disk {:#.1} %: the worst setting against \
-                 the best, which chance alone sets apart, too. The thresholds of tables 6 to 8, \
-                 which the document calls those of the greatest effect, are not the best of its \
-                 own sweeps (640 Mbit/s: 436 s)",
+                 the best; chance alone separates them, too. The thresholds of tables 6 to 8, \
+                 according to Watanabe 2014 those with the largest effect, are not the best of the \
+                 paper's own sweeps (640 Mbit/s: 436 s)",
                 of["receive"], of["potential"], of["disk"]
             )
         },
@@ -331,9 +331,9 @@ fn c1_15() -> Row {
     Row {
         id: "C1.15",
         claim: "why all rules together are worse: Receive Rate with Potential Reception withholds \
-                more reduces than Receive Rate alone; and much of what a node receives is not its \
-                reduces' (more than a tenth)",
-        document: "given as the reason",
+                more reduces than Receive Rate alone; and much of a node's received data is not of \
+                its reduces (more than a tenth)",
+        document: "stated as the reason",
         unit: "% of what EC2's nodes receive is remote input and replicas",
         figures,
         reason: |of| {
@@ -344,8 +344,8 @@ fn c1_15() -> Row {
             let slots: Vec<String> = of.all("all").map(slots).collect();
             let [lab, ec2] = SITES.map(|site| said(of.at("relaxed", site.name)));
             format!(
-                "slot-seconds of reduces withheld, in the mean of a run: {}. With thresholds of \
-                 640 Mbit/s and 250 MB, which the document expects to help, all three make jobs \
+                "slot-seconds of reduces withheld, mean of the runs: {}. With thresholds of 640 \
+                 Mbit/s and 250 MB, which Watanabe 2014 expects to help, all three make jobs \
                  shorter by {lab} on Lab, {ec2} on EC2",
                 slots.join("; "),
             )
@@ -368,8 +368,8 @@ fn c1_16() -> Row {
     };
     Row {
         id: "C1.16",
-        claim: "the network rules should matter more with racks: jobs are shorter where uplinks \
-                are narrow, and by more than with one switch",
+        claim: "the network rules should matter more with racks: jobs are shorter if uplinks are \
+                narrow, and by more than with one switch",
         document: "expected, not tried: it has one switch",
         unit: "% shorter jobs by Receive Rate, uplinks of 500 Mbit/s",
         figures: vec![helps(RECEIVE), matters(RECEIVE), helps(POTENTIAL), matters(POTENTIAL)],

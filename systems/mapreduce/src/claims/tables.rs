@@ -51,7 +51,7 @@ fn rules(runs: &Runs<'_>) -> Section {
     }
     Section::new(
         "tables-6-to-11",
-        "Rules: the document's tables with ours",
+        "Rules: tables of Watanabe 2014 and of Tenbin",
         "means over seeds with 95 % intervals; fair+random is the null rule",
         Body::Table(Table { columns, rows }),
     )

@@ -14,7 +14,7 @@ Examples:
   tenbin monitor -o node1.jsonl
   tenbin import node-curves node1.jsonl --into run/
 
-Goes on until Ctrl-C; a line is written whole or not at all.";
+Runs until Ctrl-C; a line is written completely or not at all.";
 
 /// Position in the help: after the commands that show runs.
 const PLACE: usize = 65;
@@ -36,7 +36,7 @@ impl Action for Monitor {
                     .long("interval")
                     .value_name("TIME")
                     .default_value("1s")
-                    .help("How long each sample is: 1s, 500ms"),
+                    .help("Length of a sample: 1s, 500ms"),
             )
             .arg(
                 Arg::new("samples")

@@ -39,7 +39,7 @@ impl Action for NodeCurves {
     fn command(&self) -> Command {
         let path = || value_parser!(PathBuf);
         Command::new("node-curves")
-            .about("What nodes did meanwhile, from sadf -j or tenbin monitor, into a run")
+            .about("Add the load of nodes, from sadf -j or tenbin monitor, to a run")
             .after_help(HELP)
             .arg(
                 Arg::new("files")
@@ -62,14 +62,16 @@ impl Action for NodeCurves {
                     .long("host")
                     .value_name("FILE=NODE,…")
                     .action(ArgAction::Append)
-                    .help("Whose curves a file has, whatever its host is called; repeatable"),
+                    .help(
+                        "Nodes of a file's curves, if the file has another host name; repeatable",
+                    ),
             )
             .arg(
                 Arg::new("utc-offset")
                     .long("utc-offset")
                     .value_name("+HH:MM")
                     .allow_hyphen_values(true)
-                    .help("How far the clock of local times was ahead of UTC"),
+                    .help("Lead of local times over UTC"),
             )
     }
 
@@ -91,7 +93,7 @@ impl Action for NodeCurves {
             text.push_str(&said(&trace, file, &fit, lines.len(), skipped))
         }
         if all == 0 {
-            return Err(Failure::BadInput(format!("{text}No sample fits: nothing is changed")));
+            return Err(Failure::BadInput(format!("{text}No sample fits: the run is unchanged")));
         }
         renew(run, &trace)?;
         console::text(&format!("{text}{}\n", run.join("report.html").display()))
@@ -105,7 +107,7 @@ fn of_import(run: &Path) -> Result<Trace, Failure> {
     let about = |key: &str| trace.about(key).unwrap_or("");
     match (about("system"), about("origin")) {
         ("mapreduce", "logged") => Ok(trace),
-        _ => Err(bad("no run that tenbin import mapreduce wrote: no host has curves of it".into())),
+        _ => Err(bad("the run is not of tenbin import mapreduce: curves need its hosts".into())),
     }
 }
 
@@ -130,7 +132,7 @@ fn hosts<'a>(
             let known: Vec<String> = nodes_of(trace, node);
             if known.is_empty() {
                 let of = some(trace);
-                return Err(bad(format!("{node} is no node of the run. Expected one of {of}")));
+                return Err(bad(format!("{node} is not a node of the run. Expected one of {of}")));
             }
             hosts.entry(path).or_default().extend(known)
         }
@@ -157,7 +159,7 @@ fn file_of<'a>(called: &str, files: &[&'a PathBuf]) -> Result<&'a Path, String> 
             [one] => return Ok(*one),
             [one, other, ..] => {
                 let (one, other) = (one.display(), other.display());
-                return Err(format!("{one} and {other} are called so: give its path"));
+                return Err(format!("{one} and {other} have this name: give a path"));
             }
         }
     }
@@ -187,24 +189,21 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
     let file = file.display();
     let mut text = format!("{file}: {} of {all} samples fit", fit.used);
     if skipped > 0 {
-        text.push_str(&format!("; {skipped} lines were not readable"))
+        text.push_str(&format!("; {skipped} lines not readable"))
     }
     if fit.replaced > 0 {
-        text.push_str(&format!(
-            "; {} values that the run had of the same times are replaced",
-            fit.replaced
-        ))
+        text.push_str(&format!("; {} earlier values of the run are replaced", fit.replaced))
     }
     text.push('\n');
     for (host, (used, known)) in &fit.hosts {
         match (known, used) {
             (false, _) => text.push_str(&format!(
-                "  host \"{}\" is no node of the run ({}); --host {file}=NODE says which it is\n",
+                "  host \"{}\" is not a node of the run ({}); use --host {file}=NODE\n",
                 printable(host),
                 some(trace)
             )),
             (true, 0) => text.push_str(&format!(
-                "  host \"{}\" is a node of the run, but no sample is of its time\n",
+                "  host \"{}\" is a node of the run, but all its samples are of other times\n",
                 printable(host)
             )),
             _ => {}

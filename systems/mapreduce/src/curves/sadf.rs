@@ -11,7 +11,7 @@ use serde_json::Value;
 pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
     const EXPECTED: &str = "what sadf -j prints";
     let all: Value = serde_json::from_str(text).map_err(|e| {
-        let what = if e.is_eof() { "the JSON ends in the middle" } else { "no JSON" };
+        let what = if e.is_eof() { "the JSON ends in the middle" } else { "not JSON" };
         issue(format!("{what} (column {})", e.column()), EXPECTED).on(e.line() as u64)
     })?;
     let hosts = all["sysstat"]["hosts"].as_array();
@@ -45,12 +45,12 @@ fn local(text: &str, stamp: &Value) -> Issue {
     let is_it = |line: &str| line.contains(&time) && line.contains("\"time\"");
     let line = 1 + text.lines().position(is_it).unwrap_or(0) as u64;
     let why = match (&stamp["utc"], stamp["tz"].as_str()) {
-        (Value::Null, None) => "says no time zone".to_string(),
+        (Value::Null, None) => "has no time zone".to_string(),
         (Value::Null, Some(zone)) => format!("is local time (\"tz\": \"{zone}\")"),
         _ => "is local time (\"utc\": 0)".to_string(),
     };
     issue(format!("{date} {time} {why}"), "UTC, as sadf -j prints it without -t and -T")
-        .advice("Or say how far that clock was ahead: --utc-offset +01:00.")
+        .advice("Or give the lead of that clock over UTC: --utc-offset +01:00.")
         .on(line)
 }
 

@@ -50,7 +50,7 @@ impl Schema {
     /// # Errors
     /// A message for users.
     pub fn read(json: &str) -> Result<Schema, String> {
-        let json: Json = serde_json::from_str(json).map_err(|e| format!("no JSON ({e})"))?;
+        let json: Json = serde_json::from_str(json).map_err(|e| format!("not JSON ({e})"))?;
         let mut reader = Reader { named: Vec::new(), names: BTreeMap::new() };
         let top = reader.of(&json, "", 0)?;
         Ok(Schema { named: reader.named, top })
@@ -203,7 +203,10 @@ impl<'a> Datum<'a> {
             }
             Type::Union(branches) => {
                 let branch = usize::try_from(self.whole()?).ok().and_then(|at| branches.get(at));
-                self.of(branch.ok_or(Bad::Damaged("a branch that its union has not"))?, depth + 1)
+                self.of(
+                    branch.ok_or(Bad::Damaged("a branch that its union does not have"))?,
+                    depth + 1,
+                )
             }
             Type::Named(place) => self.named(&self.schema.named[*place], depth),
         }
@@ -220,7 +223,7 @@ impl<'a> Datum<'a> {
             }
             Named::Enum(symbols) => {
                 let symbol = usize::try_from(self.whole()?).ok().and_then(|at| symbols.get(at));
-                let symbol = symbol.ok_or(Bad::Damaged("a symbol that its enum has not"))?;
+                let symbol = symbol.ok_or(Bad::Damaged("a symbol that its enum does not have"))?;
                 Ok(Value::Text(Cow::Borrowed(symbol)))
             }
             Named::Fixed(size) => {

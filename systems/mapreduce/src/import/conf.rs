@@ -77,8 +77,8 @@ pub fn given(path: &Path) -> Result<Given, ImportError> {
     let of_job = |name: &str| is_ours(name) || kept(name).is_some();
     if !site.properties.iter().any(|one| of_job(&one.name)) {
         let found = match site.properties.first() {
-            None => "it has no property".to_string(),
-            Some(first) => format!("no property of a job is in it; the first is {}", first.name),
+            None => "no property in the file".to_string(),
+            Some(first) => format!("no property of a job in the file; the first is {}", first.name),
         };
         return Err(issue(found, WANTED.content).advice(WANTED.advice()).at(&input.name(), None));
     }

@@ -47,12 +47,12 @@ impl Confs {
         let jobs = format!("{}{}", jobs.join(", "), if self.jobs.len() > 5 { ", …" } else { "" });
         let why = |given: &Given| match &given.of {
             Some(of) if self.jobs.contains(of) => format!("{of} has a configuration already"),
-            Some(of) => format!("it is the configuration of {of}, and the histories are of {jobs}"),
-            None => "it does not say of which job it is, and there are several".into(),
+            Some(of) => format!("the configuration of {of}, but the histories are of {jobs}"),
+            None => "the file does not name its job, and there are several".into(),
         };
         match unused.first() {
             Some(first) if unused.len() == self.all.len() => Err(Failure::BadInput(format!(
-                "--conf {}: {}. Give the job's own, job_…_conf.xml beside its history",
+                "--conf {}: {}. Give the job's own job_…_conf.xml, next to its history",
                 first.input.name(),
                 why(first)
             ))),

@@ -19,7 +19,7 @@ use trace::{EntityId, Fact, FactRole, Kind, KindRole, Trace};
 const LONGEST: u64 = 1 << 16;
 
 const EXPECTED: &str = "a reducer's lines like \"fetcher#1 about to shuffle output of map \
-                        attempt_…\": they stand in syslog.shuffle, unless \
+                        attempt_…\": in syslog.shuffle, unless \
                         yarn.app.mapreduce.shuffle.log.separate is false";
 
 /// # Errors
@@ -29,7 +29,7 @@ pub fn read(input: &Input, into: &mut Fetches, tell: &mut OnProgress<'_>) -> Res
     lines(input, tell, |_, line| fetchers.line(line, into))?;
     match fetchers.end(into) {
         true => Ok(()),
-        false => Err(issue("no fetch of a map output is in it", EXPECTED)),
+        false => Err(issue("no fetch of a map output in the file", EXPECTED)),
     }
 }
 

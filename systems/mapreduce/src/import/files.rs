@@ -41,7 +41,7 @@ impl Imported {
         let read: usize = all.values().map(|told| told.outputs.len() + told.visits.len()).sum();
         match fetches::attach(&mut self.trace, &all) {
             foreign if foreign == read => Err(Failure::BadInput(format!(
-                "--syslog: its fetches are of {}, none of the jobs that are imported",
+                "--syslog: the fetches are of {}, not of an imported job",
                 all.keys().next().map_or("", String::as_str)
             ))),
             _ => Ok(()),
@@ -64,8 +64,8 @@ impl Imported {
             _ if logs.is_empty() && paths.is_empty() => return Ok(()),
             _ if logs.is_empty() => {
                 return Err(Failure::BadInput(
-                    "--rm-log: no log of a ResourceManager in what is given: expected a file, or a \
-                     folder with one whose name has \"resourcemanager\""
+                    "--rm-log: no log of a ResourceManager: expected a file, or a folder with one \
+                     whose name has \"resourcemanager\""
                         .into(),
                 ));
             }
@@ -73,8 +73,8 @@ impl Imported {
         }
         withheld::attach(&mut self.trace, &self.ports, &logs).map_err(|(log, run)| {
             Failure::BadInput(format!(
-                "--rm-log: its lines are of {} to {}, the run of {} to {}. If the clock of the log \
-                 is not UTC, --utc-offset says how far it is ahead",
+                "--rm-log: the lines are of {} to {}, the run of {} to {}. If the log's clock is \
+                 not UTC, give its lead: --utc-offset",
                 utc(log.0),
                 utc(log.1),
                 utc(run.0),
@@ -139,7 +139,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     }
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
     let why = match folder.left.first() {
-        None => "no history lies there".into(),
+        None => "no history in this folder".into(),
         Some(Left { path, why, .. }) => format!(
             "no history among {} ({}: {why})",
             count(folder.left.len() as u64 + folder.more, "file"),
@@ -178,7 +178,7 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
                         log.problem(
                             conf,
                             None,
-                            &format!("it does not say of which job it is: taken for {}", job.id),
+                            &format!("the file does not name its job: taken for {}", job.id),
                         )
                     }
                 }
@@ -219,8 +219,8 @@ fn said_of(job: &Job) -> Vec<(String, u64)> {
         unknown.chain(odd).map(|(what, times)| (what, times.min(10_000))).collect();
     if job.finish.is_none() {
         said.push((
-            "the job's end is missing: the history is cut, or still being written; what is there \
-             is shown up to its last event"
+            "the job's end is missing: the history is cut, or still being written; the page shows \
+             all events up to the last"
                 .into(),
             1,
         ))

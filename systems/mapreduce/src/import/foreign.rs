@@ -6,12 +6,12 @@ pub const WANTED: Wanted = Wanted::new(
      begins with Meta VERSION",
     "hdfs dfs -get /mr-history/done",
 )
-.empty("It is still being written, or was not flushed yet. ");
+.empty("The file is still being written, or was not flushed yet. ");
 
 const GET: &str = "The history is in HDFS: `hdfs dfs -get /mr-history/done` \
                    (mapreduce.jobhistory.done-dir).";
 
-const OTHER: &str = "Only MapReduce's histories are read.";
+const OTHER: &str = "Tenbin reads only MapReduce's histories.";
 
 /// Text at the start (`Is::First`) or anywhere in the head (`Is::In`), the file's type, advice.
 const KNOWN: &[(Is, &str, &str, &str)] = &[
@@ -39,13 +39,13 @@ const KNOWN: &[(Is, &str, &str, &str)] = &[
     (Is::First, "<!doctype", "a web page", GET),
     (Is::First, "<html", "a web page", GET),
     (Is::In, "\"sysstat\":", "node curves (sadf -j)", CURVES),
-    (Is::In, "<configuration", "a configuration", "Give a job's with --conf, beside its history."),
+    (Is::In, "<configuration", "a configuration", "Give a job's with --conf, next to its history."),
     (Is::In, "resourcemanager.", "a log of the ResourceManager", "Give it with --rm-log."),
     (Is::In, "org.apache.hadoop.mapred.", "a log of a container", SYSLOG),
     (Is::In, "org.apache.hadoop.mapreduce.", "a log of a container", SYSLOG),
 ];
 
-const SYSLOG: &str = "Reducers' logs go beside the history, with --syslog; that is in HDFS: \
+const SYSLOG: &str = "Reducers' logs go with the history, with --syslog; the history is in HDFS: \
                       `hdfs dfs -get /mr-history/done`.";
 
 const CURVES: &str = "Import the job's history, then: \
@@ -84,13 +84,12 @@ pub(super) fn address(path: &str) -> Option<Issue> {
     if scheme.is_empty() || !scheme.chars().all(is_scheme) {
         return None;
     }
-    let refused = |what: &str, advice: String| {
-        Some(issue(what, "a file or a folder of this machine").advice(advice))
-    };
+    let refused =
+        |what: &str, advice: String| Some(issue(what, "a local file or folder").advice(advice));
     match scheme.to_ascii_lowercase().as_str() {
         "file" => refused("an address", format!("Give its path: {rest}")),
         "http" | "https" => {
-            let web = "a web address: pages of the JobHistoryServer are no histories";
+            let web = "a web address: pages of the JobHistoryServer are not histories";
             refused(web, GET.into())
         }
         "har" => refused(

@@ -41,7 +41,7 @@ pub fn lines(
             }
             0 => {
                 if !record.trim_ascii().is_empty() {
-                    let what = "the file ends within a record: it is cut, or still being written";
+                    let what = "the file ends within a record: cut, or still being written";
                     problems.push(said(first, what.into()))
                 }
                 return Ok(problems);

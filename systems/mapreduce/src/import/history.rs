@@ -243,7 +243,7 @@ impl Job {
         if let (Some(start), Some(finish)) = (attempt.start, attempt.finish)
             && finish < start
         {
-            self.odd("an attempt that ends before it starts: its end is taken as its start");
+            self.odd("an attempt that ends before its start: its start is taken as its end");
             attempt.finish = Some(start)
         }
         self.attempts.insert(id, attempt);
@@ -304,7 +304,7 @@ impl Job {
     fn time(&mut self, event: &Value<'_>, name: &str) -> Option<i64> {
         let time = event.whole(name).filter(|time| *time > 0)?;
         if time > LATEST {
-            self.odd("a time after the year 2200: it is left out");
+            self.odd("a time after the year 2200: left out");
             return None;
         }
         // Other times may be from other clocks.

@@ -222,12 +222,12 @@ fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
     let opened = import::open_quietly(input).map_err(|wrong| failed(&wrong))?;
     opened.take(64).read_to_end(&mut head).map_err(|e| failed(&unreadable(&e)))?;
     if head.is_empty() {
-        return Err(("it is empty: it is still being written, or was never flushed".into(), false));
+        return Err(("empty: still being written, or never flushed".into(), false));
     }
     if !jhist::is_one(&head) {
         let why = match import::check(&jhist::WANTED, &head) {
             Err(packed) => packed.to_string(),
-            Ok(()) => format!("no history: it begins with \"{}\"", jhist::shown(&head)),
+            Ok(()) => format!("not a history: begins with \"{}\"", jhist::shown(&head)),
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         return Err((why, !name.contains(".jhist") && !name.starts_with("job_")));

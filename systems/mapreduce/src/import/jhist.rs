@@ -43,7 +43,7 @@ pub fn read(
             hadoop1::lines(first.as_slice().chain(input), 1, &mut each)
         }
         other => {
-            let found = format!("it begins with \"{}\"", shown(other));
+            let found = format!("begins with \"{}\"", shown(other));
             Err(issue(found, WANTED.content).advice(WANTED.advice()).on(1))
         }
     }
@@ -108,13 +108,12 @@ fn lines(
         }
         match serde_json::from_slice::<Value<'_>>(text) {
             Ok(datum) if event(&datum, each) => {}
-            Ok(_) => problems.push(problem(Some(at), "no event: it has no type and event")),
+            Ok(_) => problems.push(problem(Some(at), "not an event: no type and event")),
             Err(e) if e.is_eof() && !ended => problems.push(problem(
                 Some(at),
-                "the file ends within an event: it is cut, or \
-                                                 still being written",
+                "the file ends within an event: cut, or still being written",
             )),
-            Err(e) => problems.push(problem(Some(at), format!("no JSON (column {})", e.column()))),
+            Err(e) => problems.push(problem(Some(at), format!("not JSON (column {})", e.column()))),
         }
     }
 }
@@ -146,7 +145,7 @@ fn binary(
             _ if start == buffer.len() && whole => return Ok(Vec::new()),
             Ok((datum, used)) if used > 0 => {
                 if !event(&datum, each) {
-                    return Ok(vec![problem(None, "a datum that is no event")]);
+                    return Ok(vec![problem(None, "a datum that is not an event")]);
                 }
                 start += used;
                 read_so_far += used as u64
@@ -162,8 +161,8 @@ fn binary(
             Err(Bad::Short) if whole => {
                 let rest = buffer.len() - start;
                 let what = format!(
-                    "the file ends within an event ({rest} bytes of it): it is cut, or still \
-                     being written"
+                    "the file ends within an event ({rest} bytes of it): cut, or still being \
+                     written"
                 );
                 return Ok(vec![problem(None, what)]);
             }

@@ -14,8 +14,8 @@ pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<(Job, Vec<Proble
     let empty = job.tasks.is_empty() && job.attempts.is_empty();
     if empty && job.id.is_empty() && job.am_start.is_none() && job.finish.is_none() {
         let why = problems.first().map(|p| format!(": {}", p.what)).unwrap_or_default();
-        let expected = "events of a job, as a whole history has them";
-        return Err(issue(format!("no event of a job is in it{why}"), expected).on(1));
+        let expected = "events of a job, as in a complete history";
+        return Err(issue(format!("no event of a job in the file{why}"), expected).on(1));
     }
     Ok((job, problems))
 }

@@ -35,9 +35,9 @@ Examples:
   tenbin import mapreduce /mr-history/done --job job_1795197530166_0002 -o run/
   tenbin import mapreduce job_….jhist --rm-log yarn-yarn-resourcemanager-m1.log.gz -o run/
 
-A job's configuration is taken from job_…_conf.xml beside it, or from --conf. Files may be of
-Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); renamed ones are known by what is
-in them; - is standard input.";
+A job's configuration is read from job_…_conf.xml next to its history, or from --conf. Files may
+be of Hadoop 1.x to 3.x, in all their forms, and packed (.gz, .zst); their content identifies
+renamed ones; - is standard input.";
 
 impl Action for Histories {
     fn name(&self) -> &'static str {
@@ -84,7 +84,7 @@ impl Action for Histories {
                 Arg::new("list")
                     .long("list")
                     .action(ArgAction::SetTrue)
-                    .help("Only list the jobs, from the names of the files where they have one"),
+                    .help("Only list the jobs, by file name if possible"),
             )
             .arg(
                 Arg::new("json")
@@ -104,7 +104,7 @@ impl Action for Histories {
         if folder.jobs.is_empty() {
             let only: Vec<&str> = only.iter().map(|id| id.as_str()).collect();
             return Err(Failure::BadInput(format!(
-                "--job {}: no such job is there; --list lists them",
+                "--job {}: no such job; --list lists them",
                 only.join(", ")
             )));
         }
@@ -130,14 +130,14 @@ fn logs() -> [Arg; 3] {
         paths.value_name("FILE|DIR").action(ArgAction::Append).num_args(1..)
     };
     [
-        logs("syslog").help("Logs of reducers' containers: how long fetches of map outputs took"),
-        logs("rm-log").help("Logs of the ResourceManager: what the plug-in's rules withheld"),
+        logs("syslog").help("Logs of reducers' containers: durations of fetches of map outputs"),
+        logs("rm-log").help("Logs of the ResourceManager: tasks withheld by the plug-in's rules"),
         Arg::new("utc-offset")
             .long("utc-offset")
             .value_name("+HH:MM")
             .requires("rm-log")
             .allow_hyphen_values(true)
-            .help("How far the clock of --rm-log was ahead of UTC, where the log does not say it"),
+            .help("Lead of --rm-log's clock over UTC, if the log does not state it"),
     ]
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
     let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
         crate::curves::ahead(text).ok_or_else(|| {
             let expected = "Expected hours and minutes, like +01:00 or -05:30";
-            Failure::BadInput(format!("--utc-offset {text}: no such offset. {expected}"))
+            Failure::BadInput(format!("--utc-offset {text}: not an offset. {expected}"))
         })
     });
     ahead.transpose()

@@ -94,7 +94,7 @@ impl Reading {
         let said = match said.starts_with("rule=") {
             true => crossed(said).map(Said::Crossed),
             false if is_settings => Some(Said::Settings(said.to_string())),
-            false => return self.odd(number, format!("the plug-in says: {said}")),
+            false => return self.odd(number, format!("plug-in: {said}")),
         };
         match (at, said) {
             (Some(at), Some(said)) if self.log.events.len() < MOST => {
@@ -112,9 +112,9 @@ impl Reading {
 
     fn done(mut self, ahead: Option<i64>) -> Result<RmLog, Issue> {
         if self.log.events.is_empty() && self.odd.is_empty() {
-            let advice = "Is the plug-in in that ResourceManager, and a threshold set? It says so \
-                          in a line when the first task is asked for.";
-            return Err(issue("no line of Tenbin's plug-in is in it", EXPECTED).advice(advice));
+            let advice = "Does that ResourceManager have the plug-in, and a threshold? The plug-in \
+                          logs a line at the first request.";
+            return Err(issue("no line of Tenbin's plug-in in the log", EXPECTED).advice(advice));
         }
         if self.log.span.0 > self.log.span.1 {
             return Err(issue("no line has a date", EXPECTED));
@@ -124,8 +124,8 @@ impl Reading {
         let most = self.zones.iter().max_by_key(|(zone, times)| (**times, **zone));
         let said = ahead.or(most.map(|(zone, _)| *zone));
         if said.is_none() && !self.log.events.is_empty() {
-            let what = "no line says how far the log's clock is ahead of UTC: its times are taken \
-                        as UTC, --utc-offset says otherwise";
+            let what = "no line states the log clock's lead over UTC: its times are taken as UTC; \
+                        --utc-offset changes this";
             self.odd.insert(what.into(), (None, 1));
         }
         let ahead = said.unwrap_or(0);

@@ -73,7 +73,7 @@ pub(super) fn by_master(job: &Job) -> (Cow<'_, Job>, Option<String>) {
     let by = duration(behind as f64 / 1e3);
     let note = format!(
         "the clock of the application master's node is at least {by} behind the ResourceManager's: \
-         the job is taken to be submitted when its master starts"
+         the master's start counts as the job's submission"
     );
     let mut job = job.clone();
     job.submit = job.am_start;

@@ -103,12 +103,12 @@ impl Kinds {
 
     /// Declared on demand: few traces have lost outputs.
     pub fn held(trace: &mut TraceBuilder) -> IntervalKind {
-        let label = "output lies on its node until it is lost";
+        let label = "output on its node, until lost";
         trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
     }
 
     pub fn before(trace: &mut TraceBuilder) -> IntervalKind {
-        let label = "waits for tasks that come before it";
+        let label = "waits for earlier tasks";
         trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
     }
 

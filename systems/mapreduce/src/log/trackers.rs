@@ -116,8 +116,8 @@ impl Shifted {
                 n => format!(" and {}", count(n - 1, "other node")),
             };
             self.notes.push(format!(
-                "the clock of {first}{more} was set while the job ran: each attempt is moved into \
-                 the time of its task"
+                "the clock of {first}{more} was set during the job: each attempt is moved into the \
+                 time of its task"
             ))
         }
     }

@@ -34,11 +34,11 @@ fn running(job: &Job) -> Option<String> {
     let ended = job.ended().filter(|a| a.run.is_some()).count();
     let rest = match ended {
         0 => "no attempt has ended".into(),
-        1 => "means and shares are of the attempt that ended".into(),
-        n => format!("means and shares are of the {} that ended", count(n, "attempt")),
+        1 => "means and shares are of the ended attempt".into(),
+        n => format!("means and shares are of the {} ended attempts", count(n, "attempt")),
     };
     (!kinds.is_empty())
-        .then(|| format!("{kinds}: what they read and computed is not logged; {rest}{}", read(job)))
+        .then(|| format!("{kinds}: their input and CPU time are not logged; {rest}{}", read(job)))
 }
 
 fn read(job: &Job) -> String {
@@ -48,6 +48,6 @@ fn read(job: &Job) -> String {
     match all.len() {
         0 => String::new(),
         1 => format!(" (a map, which read {mean})"),
-        n => format!(" ({n} maps read {mean} each in the mean)"),
+        n => format!(" ({n} maps read {mean} each on average)"),
     }
 }

@@ -126,4 +126,4 @@ impl Floor {
 
 /// Node curves divide the time that counters do not cover.
 pub(super) const CURVES: &str =
-    "node curves (sadf -j, or tenbin monitor): they split what is unexplained";
+    "node curves (sadf -j, or tenbin monitor): they split the unexplained time";

@@ -82,7 +82,7 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
         columns: columns(),
         rows: rows.into_iter().map(|(_, row)| row).collect(),
     });
-    let qualifier = "medians of tasks that succeeded, each against those of all other nodes";
+    let qualifier = "medians of tasks that succeeded, each compared with those of all other nodes";
     many.then(|| Section::new("by-node", "Nodes", qualifier, body).width(Width::Full))
 }
 

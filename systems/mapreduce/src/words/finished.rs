@@ -15,7 +15,7 @@ pub(super) fn of(why: &Why) -> Option<Finished> {
     let job = &first.job;
     let name = if first.name.is_empty() { &first.id } else { &first.name };
     let n = why.jobs.len();
-    let note = format!("of its {n} jobs only the first is compared; import another with --job");
+    let note = format!("only the first of its {n} jobs is compared; import another with --job");
     let settings = job.conf.iter().filter(|(key, _)| *key != HINT);
     Some(Finished {
         what: "job".into(),

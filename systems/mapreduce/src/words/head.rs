@@ -13,7 +13,7 @@ const OPEN_S: f64 = 30.0;
 /// A single sentence with a single number.
 pub fn verdict(why: &JobWhy) -> Sentence {
     let Some(first) = why.verdicts.first() else {
-        return say("Nothing that the history says held the job up.");
+        return say("The history has no cause of delay.");
     };
     let known = !why.name.is_empty();
     let name = if known { printable(&why.name) } else { "The job".into() };
@@ -40,17 +40,17 @@ pub fn verdict(why: &JobWhy) -> Sentence {
     if first.cause == causes::clocks::NAME {
         return say(format!("{name} took "))
             .number(took)
-            .say(format!(", and no cause can be named: it has {by}."));
+            .say(format!(", but no cause can be named: {by}."));
     }
     if first.cause == causes::nothing::NAME {
-        let end = if so_far.is_empty() { " in all." } else { "." };
+        let end = if so_far.is_empty() { " in total." } else { "." };
         let nothing = say("Nothing stands out: ").say(by).say("; ").number(took).say(end);
         let open = why.unexplained_share;
         return match open >= OPEN && open * why.job.took() >= OPEN_S {
             false => nothing,
             true => nothing.say(format!(
-                " The counters leave {} of task time unexplained: curves of the nodes show what \
-                 tasks waited for (tenbin import node-curves).",
+                " The counters leave {} of task time unexplained: curves of the nodes show the \
+                 cause (tenbin import node-curves).",
                 percent(open)
             )),
         };
@@ -90,9 +90,9 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
         Some(first) => match first.certainty {
             "high" => Certainty::high("counters and logged durations."),
             "medium" => Certainty::medium("two independent clues, no logged duration."),
-            _ => Certainty::low("no two clues point the same way."),
+            _ => Certainty::low("clues do not agree."),
         },
-        None => Certainty::low("nothing to conclude from."),
+        None => Certainty::low("too little data."),
     };
     let mut head = Head::new(crumbs, verdict(why), certainty);
     for fact in facts(why) {
@@ -103,7 +103,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     }
     if why.floor.is_neither() && why.job.ended_time() > 0.0 {
         head = head.subline(say(format!(
-            "Not disk, not network: the counted bytes need {} of task time on disks, {} on the \
+            "Neither disk nor network: the counted bytes need {} of task time on disks, {} on the \
              network, at the assumed rates.",
             small(why.floor.disk),
             small(why.floor.nic)
@@ -167,7 +167,7 @@ fn cure(cure: &Cure) -> Sentence {
 fn brings(verdict: &Verdict, surer: &str) -> Sentence {
     let gain = when(verdict.share > 0.0, || {
         format!(
-            "It brings about {} of the job’s time, at most {}.",
+            "Gain: about {} of the job’s time, at most {}.",
             percent(verdict.share),
             percent(verdict.share_high)
         )
@@ -241,12 +241,12 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     ];
     let half = floor.disk < 0.1 && floor.nic < 0.1;
     let same = half == floor.is_neither();
-    let note = say("The least time that the counted bytes need, as % of task time. ");
+    let note = say("Least time for the counted bytes, % of task time. ");
     let note = match same {
         true => note.strong("Same verdict at half and double."),
-        false => note.strong("At half the rate the verdict is another."),
+        false => note.strong("At half the rate the verdict differs."),
     };
-    head.assumed("%", note.say(" Below 20 % nothing is blamed."), rows)
+    head.assumed("%", note.say(" Below 20 %, neither is blamed."), rows)
 }
 
 pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
@@ -264,6 +264,6 @@ pub(super) fn local(why: &JobWhy, what: &str) -> String {
     match why.data_local {
         Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
         Some(local) => format!("{local}/{} {what}", why.placed),
-        None => format!("{what}: not told"),
+        None => format!("{what}: unknown"),
     }
 }

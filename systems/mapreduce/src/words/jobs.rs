@@ -75,7 +75,7 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let certainty = Certainty::high("submission and end of each job are logged.");
     let slowest = why.jobs.iter().max_by(|a, b| a.job.took().total_cmp(&b.job.took()));
     let verdict = match slowest {
-        None => say("No job is in the run."),
+        None => say("The run has no job."),
         Some(one) => say(format!("{many}; the longest, {}, took ", printable(&one.id)))
             .number(duration(one.job.took()))
             .say("."),
@@ -165,7 +165,7 @@ fn verdicts(why: &JobWhy) -> Section {
     };
     let columns = vec![
         Column::words("held up by"),
-        Column::words("who or what"),
+        Column::words("holder"),
         Column::numbers("at most", "% of its time", 0),
         Column::words("certainty"),
         Column::words("evidence"),
@@ -180,7 +180,7 @@ fn verdicts(why: &JobWhy) -> Section {
         section = section.tag(printable_whole(note))
     }
     match none {
-        true => section.empty("Nothing that the history says held it up.", ""),
+        true => section.empty("The history has no cause of delay.", ""),
         false => section,
     }
 }

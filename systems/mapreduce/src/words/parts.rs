@@ -67,10 +67,10 @@ pub(super) fn task_time(why: &JobWhy) -> Section {
         percent(high)
     );
     let rest = Share::new(Kind::Unexplained, "Unexplained", why.unexplained_share * all);
-    let mut rest = rest.source("no counter covers it");
+    let mut rest = rest.source("time without a counter");
     rest.known = vec![(Kind::Disk, why.floor.disk), (Kind::Network, why.floor.nic)];
     let least = (why.floor.disk + why.floor.nic) * all;
-    rest.label = format!("of it disk and network at least {}", duration(least));
+    rest.label = format!("at least {} disk and network", duration(least));
     let cpu = Share::new(Kind::Cpu, "CPU", cpu).source("CPU_MILLISECONDS");
     let shares = Shares::of_whole("s", "time", vec![cpu, collected, rest]);
     let attempts = count(why.job.ended().filter(|a| a.run.is_some()).count() as u64, "attempt");

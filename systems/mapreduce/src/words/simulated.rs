@@ -29,10 +29,10 @@ impl Words for Simulated {
             let limit = page::words::duration(case.sheet.time("workload.limit").as_secs());
             return say("")
                 .number(format!("{open:.0} of {count}"))
-                .say(format!(" jobs had not ended after {limit} (workload.limit)."));
+                .say(format!(" jobs did not end within {limit} (workload.limit)."));
         }
-        let who = if count == 1 { "The job takes " } else { "A job takes " };
-        let mean = if count == 1 { "." } else { ", in the mean of all." };
+        let who = if count == 1 { "Job time: " } else { "Mean job time: " };
+        let mean = if count == 1 { ".".into() } else { format!(" ({count} jobs).") };
         say(who).number(page::words::duration(case.metric("job_s_mean"))).say(mean)
     }
 
@@ -120,8 +120,8 @@ pub(super) fn head(trace: &Trace, why: &Why) -> Head {
 
 fn verdict(reading: &Reading, why: &Why) -> Sentence {
     let (who, mean) = match why.jobs.len() {
-        1 => ("The job takes ", "."),
-        _ => ("A job takes ", ", in the mean of all."),
+        1 => ("Job time: ", ".".into()),
+        n => ("Mean job time: ", format!(" ({n} jobs).")),
     };
     match reading.value {
         Some(value) => say(who).number(duration(value)).say(mean),
@@ -167,8 +167,8 @@ fn without(case: &Case<'_>) -> Option<Section> {
         Some(Row::new(vec![Cell::text(name), Cell::number(then), Cell::number(saved)]))
     };
     let rows = [
-        ("disks that are never waited for", "without_disks_s"),
-        ("a network that is never waited for", "without_network_s"),
+        ("disks without waits", "without_disks_s"),
+        ("a network without waits", "without_network_s"),
         ("a core for every task", "without_core_limit_s"),
     ];
     let columns = vec![
@@ -178,7 +178,7 @@ fn without(case: &Case<'_>) -> Option<Section> {
     ];
     let rows: Option<Vec<Row>> = rows.into_iter().map(row).collect();
     let body = Body::Table(Table { columns, rows: rows? });
-    let how = "replayed from the trace; in the mean of many runs nine of ten are within 5 % of \
-               the truth, one run is also a matter of chance";
+    let how = "replayed from the trace; over many runs, the mean of nine in ten is within 5 % of \
+               the truth; one run also varies by chance";
     Some(Section::new("without", "What would help", how, body).width(Width::Half))
 }

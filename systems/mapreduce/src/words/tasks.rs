@@ -145,8 +145,7 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
     let gantt = gantt.filled();
     let note = match gantt.columns.iter().any(|column| column.head.starts_with("GC")) {
         true => {
-            "Heavy outline: on the critical path. Bold GC: longer than all the CPU time that the \
-             process got."
+            "Heavy outline: on the critical path. Bold GC: longer than all CPU time of the process."
         }
         false => "Heavy outline: on the critical path.",
     };
@@ -275,7 +274,7 @@ fn table(task: &Task) -> Section {
         }
     }
     let columns = vec![Column::words("what"), Column::numbers("value", "", 1), Column::words("of")];
-    Section::new("facts", "What is logged", "", Body::Table(Table { columns, rows }))
+    Section::new("facts", "Times in the log", "", Body::Table(Table { columns, rows }))
 }
 
 /// Tasks with this name, or whose name is the end of `name`.

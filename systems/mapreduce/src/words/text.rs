@@ -53,7 +53,7 @@ fn of_job(why: &JobWhy) -> String {
     );
     out.push_str(&format!("{}\n", plain(page::plain(&head::verdict(why).done()))));
     if why.status == "UNKNOWN" {
-        out.push_str("The history ends before the job does: what follows holds up to there.\n")
+        out.push_str("The history ends before the job: all values are up to its last event.\n")
     }
     for note in &why.notes {
         out.push_str(&format!("Note: {}.\n", printable_whole(note)))

@@ -27,7 +27,7 @@ pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
     ];
     let body =
         Body::Latency(Latency { unit: "s".into(), series: series.into_iter().flatten().collect() });
-    let qualifier = "the share of tasks that took no longer";
+    let qualifier = "share of tasks that took at most this time";
     many.then(|| Section::new("times", "Times of tasks", qualifier, body).width(Width::Half))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn fetches(why: &JobWhy) -> Option<Section> {
         None => vec![line(others, String::new(), Role::Now)],
     };
     let body = Body::Latency(Latency { unit: "s".into(), series });
-    let qualifier = "the share of map outputs whose copy took no longer; from reducers’ logs";
+    let qualifier = "share of map outputs copied within this time; from reducers’ logs";
     any.then(|| {
         Section::new("fetches", "Fetches of map outputs", qualifier, body).width(Width::Half)
     })

@@ -15,9 +15,9 @@ const MOST: usize = 1000;
 /// Maximum number of bars in a row; the longest are shown.
 const MOST_BARS: usize = 2000;
 
-const NOTE: &str = "Waited: meanwhile tasks that the rule is about waited for containers. YARN \
-                    looks at a figure only while a task waits: what a node was in between is what \
-                    it was last seen as. A job that got no task for too long is exempt.";
+const NOTE: &str = "Waited: tasks of the rule's kind waited for containers at that time. YARN \
+                    reads a figure only while a task waits: between readings a node keeps its last \
+                    state. A job without a task for too long is exempt.";
 
 fn is_given(trace: &Trace) -> bool {
     trace.sources.iter().any(|source| source.format == RM_LOG)

@@ -66,10 +66,9 @@ fn masters(pairs: &[Pair]) -> String {
         figures::mean(&pairs.iter().filter_map(of).collect::<Vec<f64>>())
     };
     format!(
-        "Measured beside the jobs, and simulated as task.startup: {:.1} s of a task that has \
-         nothing to do; as workload.arrival_interval: {:.1} s from one ready master to the \
-         next.\nNot simulated, and no part of the times: {:.1} s from submission to a ready \
-         master.\n",
+        "Measured next to the jobs, and simulated as task.startup: {:.1} s of an empty task; as \
+         workload.arrival_interval: {:.1} s from one ready master to the next.\nNot simulated, not \
+         in the times: {:.1} s from submission to a ready master.\n",
         mean(figures::STARTUP),
         mean(figures::ARRIVAL),
         mean(figures::MASTER)

@@ -46,7 +46,7 @@ pub(crate) fn run(
     (folder, known): (&Path, Option<f64>),
     tell: &dyn Fn(&str),
 ) -> Result<Ran, Failure> {
-    tell("making the testbed");
+    tell("creating the testbed");
     let bed = bed(args, &wanted.plan, wanted.disk)?;
     let folder = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
@@ -73,7 +73,7 @@ pub(crate) fn run(
     let startup = match known {
         Some(seconds) => seconds,
         None => {
-            tell("running tasks that have nothing to do");
+            tell("running empty tasks");
             run.startup()?
         }
     };
@@ -115,7 +115,7 @@ impl Run<'_> {
             left == 0
         })?;
         let mut left = bed.hosts.len() - 1;
-        manager.until("all NodeManagers are there", SOON, |line| {
+        manager.until("all NodeManagers are up", SOON, |line| {
             left -= usize::from(line.contains("registered with capability"));
             left == 0
         })?;
@@ -155,7 +155,7 @@ impl Run<'_> {
     fn over(&self, mut jobs: Vec<Program>, name: &str) -> Result<(), Failure> {
         for (nth, job) in jobs.iter_mut().enumerate() {
             let mut failed = false;
-            job.until("the job is over", LATE, |line| {
+            job.until("the job ended", LATE, |line| {
                 failed |= line.contains("failed with state");
                 failed || line.contains("completed successfully")
             })?;

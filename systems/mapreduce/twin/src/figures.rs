@@ -179,8 +179,8 @@ pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
 pub(crate) fn acted(pairs: &[Pair]) -> String {
     let runs: Vec<&Figures> = pairs.iter().map(|pair| &pair.measured).collect();
     let line = |(rule, times): (String, f64)| match times {
-        0.0 => format!("! {rule} withheld nothing: no node came above its threshold in any run\n"),
-        _ => format!("{rule}: nodes came above its threshold {times:.1} times a run\n"),
+        0.0 => format!("! {rule} withheld no task: no node exceeded its threshold in any run\n"),
+        _ => format!("{rule}: nodes exceeded its threshold {times:.1} times a run\n"),
     };
     above(&runs).into_iter().map(line).collect()
 }

@@ -18,7 +18,7 @@ use testbed::twin::TwinArgs;
 
 pub static TWIN: Typed<TwinArgs> = Typed {
     name: "mapreduce",
-    about: "Jobs on Hadoop's own daemons, and the same simulated",
+    about: "Jobs on Hadoop's own daemons, and in simulation",
     run: |args| arms::twin(&args),
 };
 

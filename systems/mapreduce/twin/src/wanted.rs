@@ -156,8 +156,8 @@ fn refuse_others(sheet: &Sheet, settings: &Settings, fair: bool) -> Result<(), F
         return no("hardware.first_write", "1");
     }
     if settings.slow_start < 1.0 && !fair {
-        let expected = "1, or policy.scheduling = \"fair\": CapacityScheduler reserves a node that \
-                        has no slot left of one kind, and then gives it none of the other";
+        let expected = "1, or policy.scheduling = \"fair\": if a node has no slot left of one \
+                        kind, CapacityScheduler reserves it and gives it no task of the other";
         return no("task.slow_start", expected);
     }
     if settings.master < Nanos::millis(1) {
@@ -258,10 +258,13 @@ fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Fa
         return no("policy.withhold_limit", "more than 0s: the plug-in's rules are always lifted");
     }
     if sheet.text("policy.potential_reception") != "fetching" {
-        return no("policy.potential_reception", "fetching: YARN does not know what is left");
+        return no(
+            "policy.potential_reception",
+            "fetching: YARN does not know the outstanding bytes",
+        );
     }
     if sheet.text("policy.disk_rate_figure") != "mean" {
-        return no("policy.disk_rate_figure", "mean: as the plug-in has it");
+        return no("policy.disk_rate_figure", "mean: the plug-in's figure");
     }
     settings.push(("tenbin.withhold.limit", sheet.time("policy.withhold_limit").to_string()));
     Ok(settings)

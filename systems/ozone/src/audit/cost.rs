@@ -26,7 +26,7 @@ impl Worth {
         match self {
             Worth::Gains => "costs",
             Worth::Nothing => "harmless",
-            Worth::Loses => "harmless: mending it loses",
+            Worth::Loses => "harmless: a repair loses",
         }
     }
 }

@@ -42,7 +42,7 @@ fn duplicates(layout: &Layout) -> Option<Finding> {
     let apart = members.len() == 3 * sets.len() && sets.len() == nodes / 3;
     let why = match apart {
         true => "SCM opened them as soon as three nodes had registered",
-        false => "SCM does not look whether three nodes have a pipeline already",
+        false => "SCM does not check whether three nodes have a pipeline already",
     };
     let text = format!("{open} pipelines on {} of nodes: {why}", many(sets.len() as u64, "set"));
     // Three nodes have only one set.
@@ -71,7 +71,7 @@ fn leaders(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     let host = hosts(sheet).swap_remove(leads.iter().position(|&n| n == most)?);
     (most > must).then(|| Finding {
         what: "leader skew",
-        text: format!("{host} leads {}, {must} would do", many(most.into(), "pipeline")),
+        text: format!("{host} leads {}, {must} would suffice", many(most.into(), "pipeline")),
         mend: "ozone.scm.pipeline.leader-choose.policy = org.apache.hadoop.hdds.scm.pipeline.\
                leader.choose.algorithms.MinLeaderCountChoosePolicy (its default), then \
                `ozone admin pipeline close --all --type RATIS --replication THREE`",
@@ -91,13 +91,13 @@ fn racks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     (several && one > 0).then(|| Finding {
         what: "racks",
         text: format!(
-            "{} of {} stand on one rack each",
+            "{} of {} are on one rack each",
             one,
             many(layout.trios.len() as u64, "pipeline")
         ),
         mend: "close these pipelines, in a quiet hour: `ozone admin pipeline close ID`; SCM knows \
-               the racks and opens others over two, where both have nodes below the limit",
-        danger: "with its rack all three copies of a container are gone",
+               the racks and opens others over two, if both have nodes below the limit",
+        danger: "a loss of the rack loses all three copies of a container",
         set: set([]),
     })
 }
@@ -119,10 +119,10 @@ fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     (used < disks).then(|| Finding {
         what: "idle disks",
         text: format!(
-            "{} a node keep {used} of {disks} disks busy at most{assumed}",
+            "{} a node keep at most {used} of {disks} disks busy{assumed}",
             many(most, "pipeline")
         ),
-        mend: "ozone.scm.datanode.pipeline.limit (`tenbin plan pipelines` says how many), and \
+        mend: "ozone.scm.datanode.pipeline.limit (for the value: `tenbin plan pipelines`), and \
                hdds.container.ratis.datanode.storage.dir on as many disks",
         danger: "",
         set: set([

@@ -33,13 +33,13 @@ pub fn text(
     let asking = judged.iter().filter(|(finding, cost)| asks(finding, cost)).count();
     let sum = match asking {
         0 => "the placement needs no change".to_string(),
-        n => format!("{n} to be mended"),
+        n => format!("{n} to repair"),
     };
     let mut out = format!("{open} on {nodes}; {found}: {sum}\n");
     judged.iter().for_each(|(finding, cost)| out += &one(finding, cost));
     if let Some(Do { point, more, command }) = doing {
         out += &format!(
-            "\nDo, the same as `tenbin run` advises: {} {}\n",
+            "\nDo, as `tenbin run` advises: {} {}\n",
             page::plain(point),
             page::plain(more)
         );
@@ -68,7 +68,7 @@ fn one(finding: &Finding, cost: &Cost) -> String {
     }
     let mended: Vec<String> = finding.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
     out += &format!("  do: {mend}\n  simulated: {simulated}\n");
-    out += &format!("  simulated as mended with: {}\n", mended.join(" "));
+    out += &format!("  simulated with: {}\n", mended.join(" "));
     for price in price_of(finding, cost) {
         out += &format!("  price: {price}\n")
     }
@@ -81,7 +81,7 @@ fn change_words(cost: &Cost) -> String {
         let Change { now, then, by, .. } = change;
         let seeds = SEEDS.len();
         format!(
-            "{now:.0} writes/s now, {then:.0} mended ({:+.0} ± {:.0} in {seeds} seeds)",
+            "{now:.0} writes/s now, {then:.0} after the repair ({:+.0} ± {:.0} in {seeds} seeds)",
             by.mean, by.ci95
         )
     };

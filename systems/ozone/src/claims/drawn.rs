@@ -113,7 +113,7 @@ fn shape(runs: &Runs<'_>) -> Section {
         ours("multi-Raft", Kind::Network, multi),
         document(vec![(0.68, 0.2, "single-Raft"), (0.98, 0.0, "multi-Raft")]),
     ];
-    section("latency", "Mixed sizes: how soon writes end", x, y, series, false)
+    section("latency", "Mixed sizes: latency of writes", x, y, series, false)
 }
 
 /// Latency of a 100 kB object with single-Raft, and the ratio of multi-Raft to it.
@@ -139,7 +139,7 @@ fn kept_up(runs: &Runs<'_>) -> Section {
     let x = Axis::linear("offered", "1/s", 0.0, most);
     let y = Axis::linear("written", "1/s", 0.0, most);
     let series = vec![line("single-Raft", Kind::Disk, 0), line("multi-Raft", Kind::Network, 1)];
-    section("loads", "Loads that single-Raft does not finish", x, y, series, true)
+    section("loads", "Loads beyond single-Raft", x, y, series, true)
 }
 
 fn table(runs: &Runs<'_>) -> Section {
@@ -171,7 +171,7 @@ fn table(runs: &Runs<'_>) -> Section {
         Line::of(Role::Other, cells)
     };
     let rows = cases().into_iter().map(row).collect();
-    Section::new("cases", "The document's clusters", "", Body::Table(Table { columns, rows }))
+    Section::new("cases", "The clusters of Li Cheng 2020", "", Body::Table(Table { columns, rows }))
 }
 
 fn pick(dice: &mut Dice, n: u64) -> usize {
@@ -206,7 +206,7 @@ fn section(
     diagonal: bool,
 ) -> Section {
     let qualifier = match diagonal {
-        true => "100 kB, two minutes of each load; the diagonal: all is written",
+        true => "100 kB, two minutes of each load; on the diagonal all is written",
         false => "each point a cluster: load, flushes, sizes and OM drawn at random",
     };
     Section::new(id, title, qualifier, Body::Scatter(Scatter { x, y, series, diagonal }))

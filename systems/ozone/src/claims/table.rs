@@ -48,7 +48,7 @@ fn c3_1() -> Row {
     let ((boot, sets), formula) = (opened("scm", 5, 4), Site::new(5, 1, 4).most());
     Row {
         id: "C3.1",
-        claim: "N/3 pipelines, with multi-Raft M·N/3; a 4th node brings 3 more",
+        claim: "N/3 pipelines, with multi-Raft M·N/3; a 4th node adds 3",
         document: "⌊N/3⌋, ⌊M·N/3⌋; +3",
         unit: "sets of nodes more",
         figures,
@@ -58,9 +58,9 @@ fn c3_1() -> Row {
             &[is(boot.into(), formula.into())],
         )],
         reason: |_| {
-            "by construction, for the policies open what the formula says: counted for 3–30 nodes \
-             and limits of 1–6; the 4th node brings 3 sets of nodes more and, by the formula, 1 \
-             pipeline more at M = 3"
+            "by construction, since the policies open the formula's number: counted for 3–30 nodes \
+             and limits of 1–6; the 4th node adds 3 sets of nodes and, by the formula, 1 pipeline \
+             at M = 3"
                 .into()
         },
         ..Row::default()
@@ -122,11 +122,11 @@ fn c3_2a() -> Row {
 
 fn c3_2a_reason(of: &Estimates) -> String {
     format!(
-        "single-Raft: {:#} % below 0.2 s, {:#} % in 2–3 s; multi-Raft: {:#} % below 0.2 s. What \
-         takes 2–3 s waits to be told of its commit: by the heartbeat, half of the 5 s election \
-         timeout later, where an entry that tells a commit is the last that was committed (before \
-         RATIS-1042); told at once {:.1} % are in 2–3 s. What the document leaves open was drawn: \
-         single-Raft has this shape in {}, multi-Raft 98 % in {}, both in {}",
+        "single-Raft: {:#} % below 0.2 s, {:#} % in 2–3 s; multi-Raft: {:#} % below 0.2 s. Writes \
+         of 2–3 s wait for the notice of their commit: it comes with the heartbeat, half of the 5 \
+         s election timeout later, if an entry that carries a commit was committed last (before \
+         RATIS-1042); with notice at once {:.1} % are in 2–3 s. Values that Li Cheng 2020 leaves \
+         open were drawn: single-Raft has this shape in {}, multi-Raft 98 % in {}, both in {}",
         of["single"],
         of["late"],
         of["multi"],
@@ -248,7 +248,7 @@ fn c3_3a() -> Row {
             format!(
                 "multi-Raft's mean latency over single-Raft's, 60 000 objects on 8 nodes: {:#.2} \
                  with 64 writers, {:#.2} with one, {:#.2} with 1024 and a fast OM. It is a third \
-                 in {}; single-Raft takes the document's 1 s an object as well in {}",
+                 in {}; single-Raft also takes the 1 s an object of Li Cheng 2020 in {}",
                 of.at("ratio", "64 writers"),
                 of.at("ratio", "1 writer"),
                 of.at("ratio", "1024 writers"),
@@ -279,7 +279,7 @@ fn c3_3b() -> Row {
         reason: |of| {
             let each = &of["each"];
             format!(
-                "60 000 objects one after the other take {} h: {each:#.2} s each; about 1 s in {}",
+                "60 000 objects in sequence take {} h: {each:#.2} s each; about 1 s in {}",
                 num(each.stat.mean * 60_000.0 / 3600.0, 1),
                 of_draws(of.count("drawn"))
             )
@@ -309,15 +309,15 @@ fn c3_3c() -> Row {
             found(1).named("multi"),
         ],
         reason: |of| {
-            let assumed = "with the assumption that who falls behind does not finish";
+            let assumed = "assumed: a system that falls behind does not finish";
             match of["load"].stat.mean.is_nan() {
                 true => format!(
-                    "{assumed}: no load up to {} writes/s of 100 kB surely was finished by \
+                    "{assumed}. No load up to {} writes/s of 100 kB surely was finished by \
                      multi-Raft alone",
                     LOADS[LOADS.len() - 1]
                 ),
                 false => format!(
-                    "{assumed}: offered {} writes/s of 100 kB for two minutes on 8 nodes, \
+                    "{assumed}. Offered {} writes/s of 100 kB for two minutes on 8 nodes, \
                      single-Raft ends {:#} a second, multi-Raft {:#}",
                     of["load"], of["single"], of["multi"]
                 ),

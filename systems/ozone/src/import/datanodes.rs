@@ -4,7 +4,7 @@ use crate::names::many;
 use import::{ImportError, Input, Issue, OnProgress, Wanted, issue};
 
 const WANTED: Wanted = Wanted::new(
-    "what `ozone admin datanode list --json` prints",
+    "the output of `ozone admin datanode list --json`",
     "ozone admin datanode list --all --json",
 );
 /// Default `--length` of the list since Ozone 2.1 (`ListLimitOptions`).
@@ -35,8 +35,8 @@ pub fn read(input: &Input, dump: &mut Dump, tell: &mut OnProgress<'_>) -> Result
     }
     if listed.len() == PAGE {
         dump.notes.push(format!(
-            "{file}: exactly {PAGE} nodes, as many as `ozone admin datanode list` prints at most \
-             unless --all is given: others may be missing"
+            "{file}: exactly {PAGE} nodes, the default limit of `ozone admin datanode list` \
+             without --all: others may be missing"
         ))
     }
     Ok(())
@@ -45,11 +45,11 @@ pub fn read(input: &Input, dump: &mut Dump, tell: &mut OnProgress<'_>) -> Result
 /// The list lacks a member of a pipeline: it was cut, filtered, or taken at another time.
 fn absent(host: &Host, listed: usize) -> Issue {
     let nodes = many(listed as u64, "node");
-    let found = format!("{} is in a pipeline and not in this list of {nodes}", host.full());
+    let found = format!("{} is in a pipeline, but not in this list of {nodes}", host.full());
     issue(found, "all nodes").advice(format!(
         "The list was cut by --length ({PAGE} by default, from Ozone 2.1 on) or by a filter \
-         (--node-state, --operational-state): take `{}`; a list that was whole is of another time \
-         than the pipelines: then take both again.",
+         (--node-state, --operational-state): use `{}`. A complete list is of another time than \
+         the pipelines: then save both again.",
         WANTED.command
     ))
 }

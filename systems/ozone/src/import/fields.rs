@@ -12,7 +12,7 @@ pub fn rows(
     match import::json(input, wanted, tell)? {
         Value::Array(rows) => Ok(rows),
         _ => {
-            let found = issue("no array at its top", wanted.content).advice(wanted.advice());
+            let found = issue("not an array", wanted.content).advice(wanted.advice());
             Err(found.at(&input.name(), Some(1)))
         }
     }

@@ -32,7 +32,7 @@ pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>, version: &st
     hardware(&mut out, disks, site);
     let _ = write!(out, "\n[ozone]\n{version}\n[ozone-site]\n");
     if let Some(limit) = assumed_limit(dump, site) {
-        let why = "# No file says it: the most pipelines that a node is in.";
+        let why = "# In no file: the most pipelines of a node.";
         let _ = writeln!(out, "{why}\n\"{LIMIT}\" = {limit}");
     }
     let of_site = site.iter().flat_map(|site| site.settings.iter().chain(&site.others));

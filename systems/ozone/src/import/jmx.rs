@@ -55,7 +55,7 @@ pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(
     nodes.sort();
     nodes.dedup();
     if nodes.is_empty() && volumes == 0 {
-        let none = issue("no DataNode in it", WANTED.content).advice(WANTED.advice());
+        let none = issue("no DataNode in the file", WANTED.content).advice(WANTED.advice());
         return Err(none.at(&file, None));
     }
     all.version = all.version.take().or(version);

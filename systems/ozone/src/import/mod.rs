@@ -47,7 +47,7 @@ impl Action for Import {
                 "ozone-site.xml, or /conf of SCM: limits, policies, directories of RaftLogs and \
                  containers",
             ))
-            .arg(file("out").short('o').required(true).help("The cluster file to be written"))
+            .arg(file("out").short('o').required(true).help("The cluster file to write"))
             .after_help(
                 "Examples:\n  tenbin import ozone --pipelines p.json -o cluster.toml\n\nFiles may \
                  be .gz or .zst; - is stdin.",
@@ -123,12 +123,12 @@ fn gathered<'a>(
 fn enough(dump: &Dump) -> Result<(), import::Issue> {
     let found = dump.hosts.len();
     if found < 3 {
-        return Err(issue(format!("{found} nodes in service"), "three at least, for one pipeline"));
+        return Err(issue(format!("{found} nodes in service"), "at least three, for one pipeline"));
     }
     if dump.pipelines.is_empty() {
-        let none = "no Ratis pipeline of three is open: nothing can be written";
-        let why = "`ozone admin pipeline list` and SCM's log say why none is.";
-        return Err(issue(none, "one at least").advice(why));
+        let none = "no Ratis pipeline of three is open: no node can be written";
+        let why = "`ozone admin pipeline list` and SCM's log have the reason.";
+        return Err(issue(none, "at least one").advice(why));
     }
     Ok(())
 }

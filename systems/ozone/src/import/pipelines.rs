@@ -5,7 +5,7 @@ use import::{ImportError, Input, OnProgress, Wanted, issue};
 use serde_json::Value;
 
 const WANTED: Wanted = Wanted::new(
-    "what `ozone admin pipeline list --json` prints",
+    "the output of `ozone admin pipeline list --json`",
     "ozone admin pipeline list --json",
 );
 
@@ -73,7 +73,7 @@ fn pipeline(
     let of = places(nodes, dump)?;
     let &[a, b, c] = of.as_slice() else { return Err("nodes that are not three") };
     if a == b || b == c || a == c {
-        return Err("a node stands in it twice");
+        return Err("a node is in the pipeline twice");
     }
     if !is_open {
         others.closed += 1;
@@ -83,7 +83,7 @@ fn pipeline(
     let leader = leader.as_deref().and_then(|id| dump.place(id)).filter(|p| of.contains(p));
     if leader.is_none() {
         dump.notes
-            .push(format!("pipeline {number}: its leader is not told; its first node is assumed"))
+            .push(format!("pipeline {number}: its leader is unknown; its first node is assumed"))
     }
     dump.pipelines.push(([a, b, c], leader.unwrap_or(a)));
     Ok(())

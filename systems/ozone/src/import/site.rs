@@ -77,8 +77,8 @@ impl Site {
             None => {
                 self.others.push((key.into(), value.clone()));
                 self.notes.push(format!(
-                    "{file}:{line}: {key} = {value}: a class that is not modelled; {policy} is as \
-                     by default"
+                    "{file}:{line}: {key} = {value}: a class that is not modelled; {policy} keeps \
+                     its default"
                 ))
             }
         }
@@ -122,10 +122,11 @@ impl Site {
 fn foreign(conf: &Conf) -> Issue {
     let first = conf.site.properties.first().map(|property| property.name.as_str());
     let found = match first {
-        Some(first) => format!("no key of Ozone in it (the first is {first})"),
-        None => "no property in it".to_string(),
+        Some(first) => format!("no key of Ozone in the file (the first is {first})"),
+        None => "no property in the file".to_string(),
     };
-    issue(found, WANTED.content).advice(format!("This is another program's. {}", WANTED.advice()))
+    issue(found, WANTED.content)
+        .advice(format!("This file is of another program. {}", WANTED.advice()))
 }
 
 /// The effective property of each key, by current name. The last one wins, except after a final one
@@ -147,7 +148,7 @@ fn in_force<'c>(
         let keeps = before.is_final || is_later(&property.name) && !is_later(&before.name);
         if before.value != property.value {
             let (line, held) = (property.line, if keeps { &before.value } else { &property.value });
-            notes.push(format!("{file}:{line}: {today} is given twice: {held} is in force"))
+            notes.push(format!("{file}:{line}: {today} is given twice: {held} applies"))
         }
         if !keeps {
             *before = property
@@ -162,13 +163,14 @@ pub fn version(told: Option<&str>) -> (String, Option<String>) {
     match told.map(|told| (told, version::find(told))) {
         Some((_, Some(version))) => (format!("version = \"{}\"\n", version.name), None),
         Some((told, None)) => (
-            format!("# The dump says {told}.\nversion = \"{latest}\"\n"),
-            Some(format!("Ozone {told} is not known here: its defaults are taken for {latest}'s")),
+            format!("# The dump has version {told}.\nversion = \"{latest}\"\n"),
+            Some(format!("Ozone {told} is unknown: the defaults of {latest} are used")),
         ),
         None => (
-            format!("version = \"{latest}\" # ASSUMED: no file says it\n"),
+            format!("version = \"{latest}\" # ASSUMED: in no file\n"),
             Some(format!(
-                "assumed ozone.version = {latest}: no file says it (--jmx does); defaults differ"
+                "assumed ozone.version = {latest}: in no file (--jmx has the version); defaults \
+                 differ"
             )),
         ),
     }
@@ -243,7 +245,10 @@ mod tests {
         let why = site(&format!("\n{limit}")).unwrap_err();
         assert!(why.starts_with("site.xml:3: ") && why.contains("many"), "{why}");
         let other = site(&property("dfs.replication", "2")).unwrap_err();
-        assert!(other.contains("no key of Ozone in it (the first is dfs.replication)"), "{other}");
+        assert!(
+            other.contains("no key of Ozone in the file (the first is dfs.replication)"),
+            "{other}"
+        );
     }
 
     /// `Configuration.loadProperty`: the last property with any of the names wins, except after a

@@ -29,7 +29,7 @@ const fn class(name: &'static str, doc: &'static str) -> Key {
 }
 
 /// The price of a weaker commit: losing two of three nodes loses an acknowledged write.
-const TWO: &str = "a write is acknowledged that two of three nodes hold";
+const TWO: &str = "a write on two of three nodes is acknowledged";
 
 fn watch(_: &str, to: &str) -> Change {
     let costs = if to == "MAJORITY_COMMITTED" { TWO } else { "" };
@@ -38,19 +38,19 @@ fn watch(_: &str, to: &str) -> Change {
 
 /// The shorter the timeout, the more writes are on only two nodes.
 fn watch_timeout(_: &str, _: &str) -> Change {
-    Change::Setting { when: CLIENTS, costs: "after it a write is acknowledged that two nodes hold" }
+    Change::Setting { when: CLIENTS, costs: "after this time a write on two nodes is acknowledged" }
 }
 
 fn server_watch_timeout(_: &str, _: &str) -> Change {
     Change::Setting {
         when: DATANODES,
-        costs: "after it a write is acknowledged that two nodes hold",
+        costs: "after this time a write on two nodes is acknowledged",
     }
 }
 
 fn sync(_: &str, to: &str) -> Change {
     let costs = match to.eq_ignore_ascii_case("false") {
-        true => "chunks are acknowledged that no disk holds yet",
+        true => "chunks are acknowledged before they are on a disk",
         false => "",
     };
     Change::Setting { when: DATANODES, costs }
@@ -72,17 +72,17 @@ pub static SITES: [Key; 22] = [
         "ozone-site.ozone.scm.ratis.pipeline.limit",
         Kind::HadoopCount { min: 0, max: 1_000_000 },
         "0",
-        "Pipelines of three in the whole cluster at most, whatever the limit of a node; 0: no such \
-         cap. HDDS-13579 documents that the lower of both holds; SCM's code up to 2.2 looks at it \
-         only where the limit of a node is 0",
+        "Most pipelines of three in the whole cluster, for any limit of a node; 0: no limit. \
+         According to HDDS-13579 the lower of both applies; SCM's code up to 2.2 uses it only if \
+         the limit of a node is 0",
     )
-    .row("{} pipelines at most")
+    .row("at most {} pipelines")
     .setting(SCM),
     site(
         "ozone-site.ozone.scm.pipeline.per.metadata.disk",
         Kind::HadoopCount { min: 1, max: 1_000 },
         "2",
-        "Pipelines a log disk, where the limit is 0",
+        "Pipelines a log disk, if the limit is 0",
     )
     .setting(SCM),
     site(
@@ -99,21 +99,21 @@ pub static SITES: [Key; 22] = [
         "ozone-site.hdds.ratis.client.request.watch.type",
         Kind::Choice(&["ALL_COMMITTED", "MAJORITY_COMMITTED"]),
         "ALL_COMMITTED",
-        "Who must know of a commit before the client goes on; a key of Ozone 2.0 and later: \
-         clients of 1.x wait for all",
+        "Nodes that must know of a commit before the client continues; a key of Ozone 2.0 and \
+         later: clients of 1.x wait for all",
     )
     .takes(watch),
     duration(
         "ozone-site.hdds.ratis.client.request.write.timeout",
         "5m",
-        "A client gives a write up and writes the block elsewhere",
+        "After this time a client abandons a write and writes the block elsewhere",
     )
     .setting(CLIENTS),
     duration(
         "ozone-site.hdds.ratis.client.request.watch.timeout",
         "3m",
         "A client that waits for all three replicas continues with two of them after this time, or \
-         when the leader says so (hdds.ratis.raft.server.watch.timeout), whichever is first",
+         at the leader's answer (hdds.ratis.raft.server.watch.timeout), whichever is first",
     )
     .takes(watch_timeout)
     // A third copy later than 20 s is as good as lost; half of the default does not help.
@@ -132,7 +132,7 @@ pub static SITES: [Key; 22] = [
         "ozone-site.hdds.ratis.client.multilinear.random.retry.policy",
         Kind::Text,
         "5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10",
-        "How long a client sleeps, and how often, before it tries the next node for a leader",
+        "Time and number of a client's waits before it tries the next node for a leader",
     )
     .setting(CLIENTS)
     .tries(&["1s, 10, 5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10"]),
@@ -140,9 +140,8 @@ pub static SITES: [Key; 22] = [
         "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max",
         Kind::HadoopCount { min: 1, max: 100_000 },
         DefaultBy("8", |v, _| Some(version::of(v).appends.into())),
-        "Entries under way to a follower at most, each answered when it is on disk: 8 from Ratis \
-         3.0 on, 128 before; an append carries one (hdds.container.ratis.log.appender.queue.\
-         num-elements)",
+        "Most entries in transit to a follower, each answered when on disk: 8 from Ratis 3.0 on, \
+         128 before; an append carries one (hdds.container.ratis.log.appender.queue.num-elements)",
     )
     .source("Ratis 3.1, GrpcConfigKeys")
     .setting(DATANODES)

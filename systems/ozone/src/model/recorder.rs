@@ -430,7 +430,7 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
     let mut kind = |role, name, label| trace.interval_kind(role, name, label).id();
     Kinds {
         write: kind(IntervalRole::Operation, "write", "write"),
-        hop: kind(IntervalRole::Wait, "hop", "message under way"),
+        hop: kind(IntervalRole::Wait, "hop", "message in transit"),
         transfer: kind(IntervalRole::Work, "transfer", "is sent"),
         om_line: kind(IntervalRole::Wait, "om-line", "waits for OM"),
         om: kind(IntervalRole::Work, "om", "OM"),
@@ -441,9 +441,9 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
         sync: kind(IntervalRole::Work, "sync", "log is flushed"),
         quorum: kind(IntervalRole::Wait, "quorum", "waits for a majority"),
         third: kind(IntervalRole::Wait, "third", "waits for the third copy"),
-        notice: kind(IntervalRole::Wait, "notice", "commit not told yet"),
+        notice: kind(IntervalRole::Wait, "notice", "commit not yet known"),
         watch: kind(IntervalRole::Wait, "watch", "waits for the watch timeout"),
-        retry: kind(IntervalRole::Wait, "retry", "waits to try elsewhere"),
+        retry: kind(IntervalRole::Wait, "retry", "waits to retry elsewhere"),
     }
 }
 

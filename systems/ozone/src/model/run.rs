@@ -139,16 +139,16 @@ fn check_import(sheet: &Sheet) -> Result<(), BadInput> {
         return Ok(());
     }
     let key = "cluster.pipelines";
-    let expected = "pipelines as `tenbin import ozone` writes them: \"0-1-2:1 3-4-5:4\"";
+    let expected = "pipelines in the form of `tenbin import ozone`: \"0-1-2:1 3-4-5:4\"";
     if sheet.find(key).is_none() {
         let problem = "\"as-imported\" without cluster.pipelines";
         return Err(sheet.problem("policy.pipeline", problem, expected).into());
     }
     match imported(sheet.text(key), sheet.count32("cluster.nodes")) {
         Err(why) => Err(sheet.problem(key, why, expected).into()),
-        Ok((none, _)) if none.is_empty() => Err(sheet
-            .problem(key, "no pipeline is open", "one at least: nothing can be written")
-            .into()),
+        Ok((none, _)) if none.is_empty() => {
+            Err(sheet.problem(key, "no pipeline is open", "at least one, for writes").into())
+        }
         Ok(_) => Ok(()),
     }
 }
@@ -169,7 +169,7 @@ fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
     if pipelines > MOST {
         let key = "ozone-site.ozone.scm.datanode.pipeline.limit";
         let problem = format!("{pipelines} pipelines on {nodes} nodes");
-        return Err(sheet.problem(key, problem, format!("{MOST} at most in all")).into());
+        return Err(sheet.problem(key, problem, format!("at most {MOST} in total")).into());
     }
     if sheet.text("fault.kind") != "none" && count("fault.node") >= nodes {
         let expected = format!("a node below {nodes}");
@@ -177,13 +177,13 @@ fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
     }
     if Sleeps::read(sheet.text(SLEEPS_KEY)).is_none() {
         let problem = format!("\"{}\"", sheet.text(SLEEPS_KEY));
-        let expected = "sleeps and how often each is taken: \"5s, 5, 10s, 5\"";
+        let expected = "times and numbers of waits: \"5s, 5, 10s, 5\"";
         return Err(sheet.problem(SLEEPS_KEY, problem, expected).into());
     }
     let chunk = sheet.bytes("ozone-site.ozone.scm.chunk.size").0;
     if chunk > 1 << 30 {
         let key = "ozone-site.ozone.scm.chunk.size";
-        return Err(sheet.problem(key, format!("{chunk} bytes"), "1g at most").into());
+        return Err(sheet.problem(key, format!("{chunk} bytes"), "at most 1g").into());
     }
     Ok(())
 }

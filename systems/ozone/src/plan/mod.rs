@@ -26,8 +26,9 @@ impl Action for Pipelines {
 
     fn command(&self) -> Command {
         let file = || value_parser!(PathBuf);
-        let workload = "A scenario whose [workload] is planned for [default: the cluster file's]";
-        let fastest = "Recommend what writes most, whatever it takes";
+        let workload = "A scenario with the [workload] of the plan [default: that of the cluster \
+                        file]";
+        let fastest = "Recommend the highest write rate, at any price";
         Command::new("pipelines")
             .about("Ozone: the limit of pipelines a node, and the disks for RaftLogs")
             .arg(Arg::new("cluster").value_name("CLUSTER.toml").required(true).value_parser(file()))

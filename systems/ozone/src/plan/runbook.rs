@@ -37,14 +37,14 @@ fn edits(plan: &Plan) -> Vec<Edit> {
         value: directories(best),
         change: format!("{} → {} directories", now.logs, best.logs),
         notes: vec![
-            "each DataNode, by a restart; one directory a disk: put your own paths, the present \
+            "each DataNode, by a restart; one directory a disk: use your own paths, the present \
              ones first"
                 .into(),
         ],
         is_final: false,
         back: Back::Note(format!(
-            "the {} directories that it names today; close the pipelines before, for their logs \
-             lie there",
+            "its present {} directories; close the pipelines before, since these directories have \
+             their logs",
             now.logs
         )),
     };
@@ -61,8 +61,8 @@ pub fn runbook(plan: &Plan) -> Runbook {
     let assumed = now.logs != best.logs && plan.sheet.assumed().any(|s| s.key == LOG_DISKS);
     let look = || {
         format!(
-            "Look first: {LOGS_KEY} of a DataNode. That it names {} is assumed; where it is \
-             otherwise, write hardware.log_disks into the cluster file, and plan again.",
+            "Check first: {LOGS_KEY} of a DataNode. It is assumed to name {}; otherwise write \
+             hardware.log_disks into the cluster file, and plan again.",
             many(now.logs, "disk")
         )
     };
@@ -86,14 +86,14 @@ fn steps(now: &Tried, best: &Tried) -> Vec<String> {
     }
     if best.reopened {
         steps.push(
-            "Open the pipelines again, in a quiet hour, for writes stop for seconds: ozone admin \
+            "Open the pipelines again, in a quiet hour, since writes stop for seconds: ozone admin \
              pipeline close --all --type RATIS --replication THREE (Ozone 2.0 and later; before, \
              close ID for each)."
                 .into(),
         )
     }
     steps.push(
-        "Look: ozone admin pipeline list --state OPEN --json, and tenbin audit ozone.".into(),
+        "Check: ozone admin pipeline list --state OPEN --json, and tenbin audit ozone.".into(),
     );
     steps
 }

@@ -70,7 +70,7 @@ impl Plan {
         let found = plan::search(&mut bench, &goals, &SEEDS, &tell)?;
         progress.end();
         system::interrupt::check()?;
-        let found = found.expect("nobody interrupted it");
+        let found = found.expect("not interrupted");
         let now = settings.now;
         let (doing, advice) = system::advice::alone(lab, &sheet)?;
         // Use the advice of `tenbin run` if the plan can set it, so that both commands agree.

@@ -25,8 +25,8 @@ fn setting(tried: &Tried) -> String {
 /// The verdict, with the cap on pipelines if there is one.
 fn verdict(plan: &Plan) -> Sentence {
     match cap(&plan.sheet) {
-        Some(cap) => recommended(plan).say(" SCM opens no more than ").say(format!(
-            "{} in all, whatever the limit of a node: ozone.scm.ratis.pipeline.limit.",
+        Some(cap) => recommended(plan).say(" SCM opens at most ").say(format!(
+            "{} in total, for any limit of a node: ozone.scm.ratis.pipeline.limit.",
             many(cap, "pipeline")
         )),
         None => recommended(plan),
@@ -43,7 +43,7 @@ fn recommended(plan: &Plan) -> Sentence {
             setting(best)
         )),
         false => say("Nothing to change: ").number(format!("{writes} writes/s")).say(format!(
-            " with {}, and nothing that was tried surely gains {:.0} %, or {:.0} % by a restart.",
+            " with {}; no tried setting surely gains {:.0} %, or {:.0} % by a restart.",
             setting(now),
             SAME * 100.0,
             2.0 * SAME * 100.0
@@ -63,14 +63,14 @@ fn beyond(plan: &Plan) -> Option<String> {
     let (best, fastest) = (plan.best?, &plan.tried[plan.fastest]);
     let p99 = |tried: &Tried| format!("{:.0} ms", tried.p99);
     let now = format!(
-        "Of 100 writes, 99 end within {} instead of {}.",
+        "99 of 100 writes end within {} instead of {}.",
         p99(&plan.tried[best]),
         p99(&plan.now)
     );
     Some(match best == plan.fastest {
         true => now,
         false => format!(
-            "{now} Beyond that, {} bring {} writes/s (--fastest).",
+            "{now} More: {} give {} writes/s (--fastest).",
             setting(fastest),
             figure(fastest.writes.mean)
         ),
@@ -85,14 +85,14 @@ fn held(tried: &Tried) -> String {
 
 fn tested(plan: &Plan) -> String {
     match (plan.changes(), plan.doubtful.as_slice()) {
-        (false, _) => "Each assumption was halved and doubled.".into(),
+        (false, _) => "Each assumption at half and at double.".into(),
         (true, []) => {
-            "Each assumption was halved and doubled: the recommendation writes more in all cases."
+            "Each assumption at half and at double: the recommendation writes more in all cases."
                 .into()
         }
         (true, keys) => format!(
-            "Each assumption was halved and doubled: the recommendation writes no more than what \
-             stands where {} is otherwise.",
+            "Each assumption at half and at double: the recommendation does not write more with \
+             other values of {}.",
             keys.join(", ")
         ),
     }
@@ -110,7 +110,7 @@ pub fn text(plan: &Plan, place: &Path) -> String {
     out += &grid(plan);
     if let Some(Do { point, more, .. }) = &plan.advice.0 {
         out += &format!(
-            "\nOf all settings, as `tenbin run` has it: {} {}\n",
+            "\nAdvice of `tenbin run` on all settings: {} {}\n",
             page::plain(point),
             page::plain(more)
         )
@@ -212,8 +212,8 @@ fn held_up(plan: &Plan) -> Vec<(Role, Sentence)> {
             _ => text.say(who.as_str()),
         };
         let after = match plan.changes() {
-            true => format!(" as it stands, {} as recommended", percent(then)),
-            false => " as it stands".into(),
+            true => format!(" now, {} as recommended", percent(then)),
+            false => " now".into(),
         };
         (*role, text.say(after))
     };
@@ -244,7 +244,7 @@ fn curve(plan: &Plan) -> Section {
     let x = Axis::linear("pipelines a node", "", 0.0, 10.5);
     let y = Axis::linear("writes", "1/s", 0.0, top * 1.05);
     let body = Body::Scatter(Scatter { x, y, series, diagonal: false });
-    let how = "95 % intervals where there are several seeds";
+    let how = "95 % intervals, if several seeds";
     Section::new("curve", "Writes by the limit", how, body).width(Width::Half)
 }
 
@@ -281,5 +281,5 @@ fn table(plan: &Plan) -> Section {
     let role = |at| (plan.best == Some(at)).then_some(page::Role::Recommended);
     let mut rows = vec![row(Some(page::Role::Now), &plan.now)];
     rows.extend(plan.tried.iter().enumerate().map(|(at, t)| row(role(at), t)));
-    Section::new("tried", "What was tried", "", Body::Table(Table { columns, rows }))
+    Section::new("tried", "Tried settings", "", Body::Table(Table { columns, rows }))
 }

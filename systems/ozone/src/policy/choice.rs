@@ -12,33 +12,30 @@ pub enum Choice {
 pub static CHOICES: Policies<Choice> = Policies {
     key: "policy.choice",
     all: &[
-        Policy::new("random", "Any open pipeline, each as likely.", Choice::Random)
+        Policy::new("random", "Any open pipeline, with equal probability.", Choice::Random)
             .decides("The pipeline of each new block, by chance.")
-            .helps(
-                "Always good enough: it needs no state, and spreads blocks evenly in the long run.",
-            )
-            .costs("A burst may meet one pipeline several times.")
+            .helps("Usually good enough: no state, and blocks spread evenly in the long run.")
+            .costs("A burst may use one pipeline several times.")
             .reference(
                 "Ozone's `RandomPipelineChoosePolicy`, `hdds.scm.pipeline.choose.policy.impl`.",
             ),
-        Policy::new("round-robin", "The open pipelines one after the other.", Choice::RoundRobin)
-            .decides("The pipeline of each new block: the one after that of the block before.")
+        Policy::new("round-robin", "The open pipelines round-robin.", Choice::RoundRobin)
+            .decides("The pipeline of each new block: the one after that of the previous block.")
             .helps("Bursts of blocks of one size: no pipeline gets two before each has one.")
             .costs("A slow pipeline gets as many blocks as the others.")
             .reference("Ozone's `RoundRobinPipelineChoosePolicy` (HDDS-9345)."),
         Policy::new(
             "least-queued",
-            "The pipeline with the fewest blocks under way.",
+            "The pipeline with the fewest blocks in progress.",
             Choice::LeastQueued,
         )
         .decides(
-            "The pipeline of each new block: the one that writes the fewest now, ties by \
-                 chance.",
+            "The pipeline of each new block: the one with the fewest blocks now, ties by chance.",
         )
         .helps("One pipeline is slower than the others: it gets less.")
         .costs(
-            "SCM must be told when a block is done; Ozone's is told by no one, so that no \
-                 setting turns this on.",
+            "SCM must receive the end of each block; Ozone has no such message, so no setting \
+             enables this.",
         )
         .reference("Join the shortest queue; not in Ozone."),
     ],

@@ -9,13 +9,13 @@ impl Placement for Even {
     }
     fn doc(&self) -> &'static str {
         "Evens out how many pipelines a node is in, and how many two nodes share.\n\n# What it \
-         decides\n⌊limit·N/3⌋ pipelines. Where a balanced block design of that many triples exists \
-         (Bose's, or one developed from base blocks), its triples; else one after the other the \
-         triple of the least loaded nodes that met least. With several racks a pipeline stands on \
-         two.\n\n# When it helps\nWhere 3 does not divide N, and when a node is lost: its load \
-         falls on all others.\n\n# What it costs\nCode: no setting of Ozone places pipelines so. \
-         Where 3 divides N it gains nothing that can be measured.\n\n# Reference\nBose 1939; \
-         `ozone.scm.pipeline.placement.impl` takes such a policy."
+         decides\n⌊limit·N/3⌋ pipelines. If a balanced block design of that many triples exists \
+         (Bose's, or one developed from base blocks), its triples; else one by one the triple of \
+         the least loaded nodes that share the fewest pipelines. With several racks a pipeline is \
+         on two.\n\n# When it helps\nIf 3 does not divide N, and when a node is lost: its load is \
+         divided among all others.\n\n# What it costs\nCode: no setting of Ozone places pipelines \
+         in this way. If 3 divides N, no gain is measurable.\n\n# Reference\nBose 1939; \
+         `ozone.scm.pipeline.placement.impl` accepts such a policy."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         let (nodes, most) = (site.nodes(), site.most());

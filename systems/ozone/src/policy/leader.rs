@@ -4,26 +4,26 @@ use super::{Dice, Trio};
 pub static LEADERS: [(&str, &str); 3] = [
     (
         "as-elected",
-        "Whoever wins the election: any of the three, each as likely.\n\n# What it \
-         decides\nNothing: SCM suggests no leader.\n\n# When it helps\nSmall writes, where who \
-         leads does not matter.\n\n# What it costs\nA node may lead several pipelines and another \
-         none; a leader sends its data twice, so that large writes wait for its NIC (up to -36 % \
-         at 64 MB, nothing at 100 kB).\n\n# Reference\nOzone's `DefaultLeaderChoosePolicy`.",
+        "The winner of the election: any of the three, with equal probability.\n\n# What it \
+         decides\nNothing: SCM suggests no leader.\n\n# When it helps\nSmall writes, where the \
+         leader does not matter.\n\n# What it costs\nA node may lead several pipelines and another \
+         none; a leader sends its data twice, so large writes wait for its NIC (up to -36 % at 64 \
+         MB, nothing at 100 kB).\n\n# Reference\nOzone's `DefaultLeaderChoosePolicy`.",
     ),
     (
         "fewest",
-        "When a pipeline is opened, that of its nodes which leads the fewest.\n\n# What it \
-         decides\nThe suggested leader of each new pipeline, one after the other.\n\n# When it \
-         helps\nLarge writes: leaders' NICs carry about the same.\n\n# What it costs\nIt looks at \
-         one pipeline at a time, so one node may lead one more than it must; an election after a \
-         failure forgets it.\n\n# Reference\nOzone's `MinLeaderCountChoosePolicy` (HDDS-4052), \
+        "When a pipeline is opened, its node that leads the fewest.\n\n# What it decides\nThe \
+         suggested leader of each new pipeline, one by one.\n\n# When it helps\nLarge writes: \
+         leaders' NICs carry about the same.\n\n# What it costs\nIt considers one pipeline at a \
+         time, so a node may lead one more than necessary; after a failure, an election ignores \
+         it.\n\n# Reference\nOzone's `MinLeaderCountChoosePolicy` (HDDS-4052), \
          `ozone.scm.pipeline.leader-choose.policy`.",
     ),
     (
         "even",
-        "Leaders are chosen all at once, so that no node leads more than it must.\n\n# What it \
+        "Leaders are chosen all at once, so that no node leads more than necessary.\n\n# What it \
          decides\nAn assignment of pipelines to their nodes whose maximum is least (augmenting \
-         paths).\n\n# When it helps\nLarge writes on clusters where `fewest` leaves somebody with \
+         paths).\n\n# When it helps\nLarge writes on clusters where `fewest` leaves a node with \
          one more.\n\n# What it costs\nNo command of Ozone moves a pipeline's leader; Ratis's \
          `transferLeadership` does.\n\n# Reference\nHarvey, Ladner, Lovasz, Tamir: semi-matchings, \
          2006.",

@@ -90,10 +90,10 @@ pub static PLACEMENTS: [&dyn Placement; 5] =
 
 /// Page of "as-imported", which has no placement.
 pub const AS_IMPORTED: &str = "The pipelines of a real cluster, as `tenbin import ozone` read \
-    them.\n\n# What it decides\nNothing: `cluster.pipelines` says where they stand, and who \
-    leads.\n\n# When it helps\nTo ask what another policy would change on that \
-    cluster.\n\n# What it costs\nThe size of the cluster cannot be varied.\n\n# \
-    Reference\n`ozone admin pipeline list`.";
+                               them.\n\n# What it decides\nNothing: `cluster.pipelines` has their \
+                               nodes and leaders.\n\n# When it helps\nTo compare another policy \
+                               with the real cluster.\n\n# What it costs\nThe size of the cluster \
+                               cannot be varied.\n\n# Reference\n`ozone admin pipeline list`.";
 
 pub fn placement(name: &str) -> Option<&'static dyn Placement> {
     PLACEMENTS.into_iter().find(|policy| policy.name() == name)

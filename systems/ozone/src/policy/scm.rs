@@ -14,15 +14,14 @@ impl Placement for Boot {
         "scm"
     }
     fn doc(&self) -> &'static str {
-        "SCM's PipelinePlacementPolicy at boot: nodes register one after the other, and SCM opens \
-         all pipelines that it may as soon as three are there.\n\n# What it decides\nNodes \
-         below their limits, among those that have registered: on one rack by chance, on several \
-         as scm-reopened.\n\n# When it helps\nWrites are possible as soon as three nodes are \
-         up.\n\n# What \
-         it costs\nThe first three nodes fill their limit among themselves: limit × ⌊N/3⌋ \
+        "SCM's PipelinePlacementPolicy at boot: nodes register one by one, and SCM opens all \
+         permitted pipelines as soon as three have registered.\n\n# What it decides\nNodes below \
+         their limits, among those that have registered: on one rack by chance, on several as \
+         scm-reopened.\n\n# When it helps\nWrites are possible as soon as three nodes are up.\n\n# \
+         What it costs\nThe first three nodes fill their limit among themselves: limit × ⌊N/3⌋ \
          pipelines on ⌊N/3⌋ sets of nodes, and N mod 3 nodes are in none. Closing all pipelines \
-         mends it (scm-reopened).\n\n# Reference\nHDDS-1564, HDDS-2922; seen on Ozone 2.2.0: limit \
-         4, 5 nodes, 4 of 6 open, all on the same three nodes."
+         repairs this (scm-reopened).\n\n# Reference\nHDDS-1564, HDDS-2922; seen on Ozone 2.2.0: \
+         limit 4, 5 nodes, 4 of 6 open, all on the same three nodes."
     }
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio> {
         let mut open = Vec::new();
@@ -40,15 +39,14 @@ impl Placement for Reopened {
     }
     fn doc(&self) -> &'static str {
         "SCM's PipelinePlacementPolicy with all nodes registered, as after all pipelines were \
-         closed (`ozone admin pipeline close --all`).\n\n# What it decides\nOn one rack any \
-         three nodes below the limit, by chance. On several racks the node in the fewest \
-         pipelines first, ties by chance; the second node is on another rack, the third on the \
-         first's. It opens no pipeline on one rack if the cluster has several (Ozone 1.1 and \
-         later), and stops where fewer than three nodes are below the limit.\n\n# \
-         When it helps\nN mod 3 nodes were idle: all of them may work.\n\n# What it \
-         costs\nClosing all pipelines stops writes for the seconds that it takes; the same three \
-         nodes may meet twice.\n\n# Reference\nOzone's `PipelinePlacementPolicy` (HDDS-1564), \
-         HDDS-10742 for `--all`."
+         closed (`ozone admin pipeline close --all`).\n\n# What it decides\nOn one rack any three \
+         nodes below the limit, by chance. On several racks the node in the fewest pipelines \
+         first, ties by chance; the second node is on another rack, the third on the first's. It \
+         opens no pipeline on one rack if the cluster has several (Ozone 1.1 and later), and stops \
+         if fewer than three nodes are below the limit.\n\n# When it helps\nN mod 3 nodes were \
+         idle: all of them may work.\n\n# What it costs\nClosing all pipelines stops writes for \
+         some seconds; the same three nodes may share several pipelines.\n\n# Reference\nOzone's \
+         `PipelinePlacementPolicy` (HDDS-1564), HDDS-10742 for `--all`."
     }
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio> {
         let mut open = Vec::new();

@@ -10,9 +10,9 @@ impl Placement for Single {
     fn doc(&self) -> &'static str {
         "A node is in one pipeline only, as before multi-Raft (HDDS-1564).\n\n# What it \
          decides\n⌊N/3⌋ pipelines in the order of registration; N mod 3 nodes stay spare. The \
-         limit has no meaning.\n\n# When it helps\nOne disk a node, or a comparison with the \
-         past.\n\n# What it costs\nA node writes three open containers at a time: further disks \
-         are idle, and so are N mod 3 nodes.\n\n# Reference\nOzone before 0.5; HDDS-1564."
+         limit has no meaning.\n\n# When it helps\nOne disk a node, or a comparison with earlier \
+         versions.\n\n# What it costs\nA node writes three open containers at a time: further \
+         disks are idle, and so are N mod 3 nodes.\n\n# Reference\nOzone before 0.5; HDDS-1564."
     }
     fn limited(&self, site: &Site) -> Site {
         Site { limit: 1, ..site.clone() }
@@ -29,10 +29,10 @@ impl Placement for One {
         "one"
     }
     fn doc(&self) -> &'static str {
-        "One pipeline on the first three nodes, whatever the cluster.\n\n# What it decides\nThree \
-         nodes that do all the work.\n\n# When it helps\nNever: it is what Li Cheng's \
-         \"1 pipeline\" says, less than single-Raft opens.\n\n# What it costs\nAll other nodes are \
-         idle.\n\n# Reference\nLi Cheng 2020, 8-node cluster."
+        "One pipeline on the first three nodes of any cluster.\n\n# What it decides\nThree nodes \
+         that do all the work.\n\n# When it helps\nNever: this is \"1 pipeline\" of Li Cheng 2020, \
+         less than single-Raft opens.\n\n# What it costs\nAll other nodes are idle.\n\n# \
+         Reference\nLi Cheng 2020, 8-node cluster."
     }
     fn limited(&self, site: &Site) -> Site {
         Site { limit: 1, ..site.clone() }

@@ -12,32 +12,34 @@ pub enum Volume {
 pub static VOLUMES: Policies<Volume> = Policies {
     key: "policy.volume",
     all: &[
-        Policy::new("random", "Any data disk, each as likely.", Volume::Random)
+        Policy::new("random", "Any data disk, with equal probability.", Volume::Random)
             .decides("The disk of each new container, by chance.")
-            .helps("A comparison: what the others are worth.")
+            .helps("A baseline for the others.")
             .costs("With few containers some disks get several and others none.")
             .reference("Not in Ozone."),
-        Policy::new("round-robin", "The data disks one after the other.", Volume::RoundRobin)
-            .decides("The disk of each new container: the one after that of the container before.")
-            .helps("Disks of one size that began empty.")
-            .costs("It does not look at room: disks of two sizes fill unevenly.")
+        Policy::new("round-robin", "The data disks round-robin.", Volume::RoundRobin)
+            .decides(
+                "The disk of each new container: the one after that of the previous container.",
+            )
+            .helps("Disks of one size that were empty at first.")
+            .costs("Ignores free space: disks of two sizes fill unevenly.")
             .reference(
                 "Ozone's `RoundRobinVolumeChoosingPolicy`, `hdds.datanode.volume.choosing.policy`.",
             ),
         Policy::new(
             "better-of-two",
-            "Of two disks drawn at random, the one with more room.",
+            "Of two disks drawn at random, the one with more space.",
             Volume::BetterOfTwo,
         )
         .decides("The disk of each new container.")
         .helps(
-            "Disks that are full to different degrees: they even out, and a new empty disk \
-                 does not get every container.",
+            "Disks with different free space: they even out, and a new empty disk does not get \
+             every container.",
         )
-        .costs("Two containers that are opened together may meet on one disk.")
+        .costs("Two containers that are opened together may share one disk.")
         .reference(
             "Ozone's `CapacityVolumeChoosingPolicy`, its default; the power of two choices \
-                 (Mitzenmacher 2001).",
+             (Mitzenmacher 2001).",
         ),
     ],
 };

@@ -94,17 +94,17 @@ impl fmt::Display for Fault {
             }
             Fault::Phantom(seen) => write!(f, "unknown version: {seen}, never written"),
             Fault::Undead(seen) => write!(f, "back again: {seen} was seen after its removal"),
-            Fault::Unseen(seen) => write!(f, "not seen: {seen} was there"),
+            Fault::Unseen(seen) => write!(f, "not seen: {seen} existed"),
             Fault::Cycle(all) if all.len() == 1 => {
                 write!(f, "cycle: an operation that must be before itself")
             }
             Fault::Cycle(all) => {
-                write!(f, "cycle: {} operations of which each must be before the next", all.len())
+                write!(f, "cycle: {} operations, each of which must be before the next", all.len())
             }
             Fault::Wrong(_, expected) => write!(f, "wrong result: expected {expected}"),
             Fault::NoOrder(_, before, expected) => write!(
                 f,
-                "no order: {before} operations can come before this one, which then answers \
+                "no order: {before} operations can come before this one, so it must return \
                  {expected}"
             ),
         }
@@ -115,7 +115,7 @@ impl fmt::Display for RowVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         row(f, &self.row)?;
         let (client, number) = self.version;
-        write!(f, " as client {client} wrote it in operation {number}")
+        write!(f, " as written by client {client} in operation {number}")
     }
 }
 

@@ -76,9 +76,9 @@ fn one_at_a_time(history: &History, all: &mut [usize]) -> Result<(), Reading> {
         if first.client == second.client && second.invoked_ns < completed {
             let Event { client, number, invoked_ns, .. } = second;
             let problem = format!(
-                "client {client} asks for operation {number} at {invoked_ns} ns, while its \
-                 operation {} runs until {completed} ns (where clients may do so, the first line \
-                 has \"overlap\": true)",
+                "client {client} calls operation {number} at {invoked_ns} ns, while its operation \
+                 {} runs until {completed} ns (if clients may do so, the first line has \
+                 \"overlap\": true)",
                 first.number
             );
             return Err(refused(history, (pair[0], pair[1]), problem));

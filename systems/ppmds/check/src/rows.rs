@@ -49,24 +49,21 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Wrong::Orphan(directory, name) => {
-                write!(f, "orphan: {name:?} in directory {directory}, which is not there")
+                write!(f, "orphan: {name:?} in directory {directory}, which does not exist")
             }
             Wrong::Misplaced(directory, name) => {
-                write!(
-                    f,
-                    "misplaced: {name:?} in directory {directory} is on a server that is not asked"
-                )
+                write!(f, "misplaced: {name:?} in directory {directory} is on the wrong server")
             }
             Wrong::Names(ino, names) => write!(f, "names: directory {ino} has {names}"),
             Wrong::Unreachable(ino) => write!(f, "unreachable: directory {ino}"),
             Wrong::Links(ino, names, links) => {
-                write!(f, "links: file {ino} has {names} entries, its inode says {links}")
+                write!(f, "links: file {ino} has {names} entries, but its inode states {links}")
             }
             Wrong::Lists(ino) => {
                 write!(f, "lists: the servers of directory {ino} have different ones")
             }
             Wrong::Parent(ino) => {
-                write!(f, "parent: directory {ino} says another one than its entry")
+                write!(f, "parent: the parent of directory {ino} differs from its entry")
             }
         }
     }

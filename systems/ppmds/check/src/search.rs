@@ -228,7 +228,7 @@ impl Search<'_> {
             }
             Moment::Entry((_, name), Some(_)) => format!("a list without this {name:?}"),
             Moment::Entry((_, name), None) => format!("a list with {name:?}"),
-            Moment::Directory(_) => "ENOENT: there is no such directory".into(),
+            Moment::Directory(_) => "ENOENT: the directory does not exist".into(),
             Moment::Never => "a list with each name once".into(),
         };
         self.furthest = Some((self.done, Fault::NoOrder(by, self.done, expected)))

@@ -204,7 +204,7 @@ impl Sweep<'_> {
                 }
             }
             if self.watch.lacks_directory(at, directory) {
-                let expected = "ENOENT: there is no such directory";
+                let expected = "ENOENT: the directory does not exist";
                 return Err(Fault::Wrong(at, expected.into()));
             }
         }
@@ -253,8 +253,8 @@ impl Sweep<'_> {
         let last = states.enumerate().filter(|(_, now)| *now == wanted).last();
         let Some((by, _)) = last.and_then(|(nth, _)| changes.get(nth)) else {
             let expected = match wanted {
-                Some(_) => format!("no {:?}, which was not there", entry.1),
-                None => format!("{:?}, which was there all the while", entry.1),
+                Some(_) => format!("no {:?}, which did not exist", entry.1),
+                None => format!("{:?}, which existed all the time", entry.1),
             };
             return Fault::Wrong(list, expected);
         };
@@ -279,7 +279,7 @@ impl Sweep<'_> {
                 }
             }
         }
-        let expected = "an answer: what it names was there all the while";
+        let expected = "an answer: its entry existed all the time";
         Err(Fault::Wrong(at, expected.into()))
     }
 

@@ -42,7 +42,7 @@ fn by_row(a: &Event, one: &Saw, two: &Saw) -> Option<String> {
 
 pub fn by_time(a: &Event, b: &Event) -> String {
     let answered = a.completed_ns.unwrap_or(u64::MAX);
-    format!("it was answered at {answered} ns, and the other asked at {} ns", b.invoked_ns)
+    format!("it was answered at {answered} ns, and the other was called at {} ns", b.invoked_ns)
 }
 
 /// Why a readdir comes after a change of an entry, and why before one.

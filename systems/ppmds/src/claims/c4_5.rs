@@ -64,11 +64,11 @@ fn conservative(speeds: &Speeds) -> Claim {
     let ours = speeds.all.iter().map(|speed| least(&speed.many)).fold(f64::INFINITY, f64::min);
     let verdict = Verdict::of(speeds.all.iter().map(|speed| slower(&speed.many)));
     let reason = format!(
-        "by clients, {MOST} cores are worked out to be {} times as fast conservatively, {} \
-         optimistically: nothing arrives within 64 us, two start-ups, of what causes it, so that \
-         threads seldom wait. The document's model sends a reception event after 0.39 us, which is \
-         all its lookahead. Measured on {} cores, two threads and two ranks, which say nothing of \
-         {MOST}: conservative {}, optimistic {}",
+        "by clients, on {MOST} cores the computed speed-up is {} times conservatively, {} \
+         optimistically. No effect arrives within 64 us, two start-ups, so threads seldom wait. \
+         The model of Kirii 2015 sends a reception event after 0.39 us, which is all its \
+         lookahead. Measured on {} cores, with two threads and two ranks, which does not show \
+         {MOST} cores: conservative {}, optimistic {}",
         bands(speeds, &|many| many.safe),
         bands(speeds, &|many| many.ahead),
         speeds.cores,
@@ -87,8 +87,8 @@ fn optimistic(speeds: &Speeds) -> Claim {
     let mean = two.iter().sum::<f64>() / two.len().max(1) as f64;
     let reason = format!(
         "by two threads, then two ranks, of each number of clients {}; on {MOST} cores optimistic \
-         {}, conservative {}. With a lookahead of 64 us conservative threads have enough to do \
-         until they meet; optimistic ones keep what they may have to undo",
+         {}, conservative {}. With a lookahead of 64 us conservative threads have enough work \
+         between barriers; optimistic ones must keep a history for rollbacks",
         list(two.iter().copied()),
         bands(speeds, &|many| many.ahead),
         bands(speeds, &|many| many.safe),

@@ -29,10 +29,10 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         "document": "Kirii, Tatebe, Ross 2015, table 2",
         "creates_per_client": table::CREATES,
         "creates_per_client of C4.2": 1_000,
-        "network.switch": "port: the document does not say; one NIC caps every server count",
+        "network.switch": "port: Kirii 2015 does not state this; one NIC caps every server count",
         "network.megabyte": "binary, as CODES' simple-net",
-        "store.mode": "delay: the answer is late, nothing is occupied",
-        "rate": "while all clients are at work",
+        "store.mode": "delay: the answer is late, without occupying a resource",
+        "rate": "while all clients are active",
         "set": asked.sets,
     });
     table.reproduce(asked, parameters)

@@ -142,18 +142,18 @@ impl Speeds {
             Column::numbers("optimistic, most", "x", 1),
             Column::numbers("conservative, least", "x", 1),
             Column::numbers("conservative, most", "x", 1),
-            Column::numbers("events a meeting", "", 0),
+            Column::numbers("events a barrier", "", 0),
         ];
         Section::new(
             "figures-9-10-on-64",
-            "Figures 9 and 10 on 64 cores, worked out",
+            "Figures 9 and 10 on 64 cores, computed",
             format!(
-                "One thread does the work of 64 in turn; meetings cost between log2 64 and 63 \
-                 times that of two, and memory is not shared (`tenbin bench scaling`). The \
-                 document: up to 2.3 times, optimistic. Why no more: a message takes two start-ups \
-                 (one where switches are LPs), so conservative threads meet that \
-                 often, with few events each; and a client asks all servers alike, so {:.0} % of \
-                 all messages cross between 64 threads, 50 % between two",
+                "One thread does the work of all 64; barriers cost between log2 64 and 63 times \
+                 that of two, and memory is not shared (`tenbin bench scaling`). Kirii 2015: up to \
+                 2.3 times, optimistic. Why not more: a message takes two start-ups (one if \
+                 switches are LPs), so conservative threads have that many barriers, with few \
+                 events each; and a client uses all servers alike, so {:.0} % of all messages \
+                 cross between 64 threads, 50 % between two",
                 100.0 * (1.0 - 1.0 / MOST as f64)
             ),
             Body::Table(Table { columns, rows }),

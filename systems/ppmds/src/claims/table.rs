@@ -110,7 +110,7 @@ fn c4_2() -> Row {
                 format!("{}: {flat:.3} ({}/s)", flat.place, of.at("rate", &flat.place))
             };
             let said = of.list("flat", said);
-            format!("1000 creates a client; twice the clients give, by servers: {said}")
+            format!("1000 creates a client; gain with twice the clients, by servers: {said}")
         },
         ..Row::default()
     }
@@ -124,7 +124,7 @@ fn c4_3() -> Row {
     let thread = Alternative::of("store.mode, 1 thread", "threads", &ends);
     Row {
         id: "C4.3",
-        claim: "2 servers: the ceiling is about 60 000 creates/s whatever the store's latency",
+        claim: "2 servers: the ceiling is about 60 000 creates/s for any store latency",
         document: "about 60 000 creates/s",
         unit: "creates/s",
         figures: [vec![ceiling("ours", "0.5ms")], LATENCIES.map(near).to_vec()].concat(),
@@ -178,10 +178,10 @@ fn c4_4() -> Row {
 pub fn c4_5() -> Row {
     Row {
         id: "C4.5",
-        claim: "128 servers: conservative runs get slower with every further process, optimistic \
-                ones up to 2.3 times as fast with 64",
+        claim: "128 servers: conservative runs get slower with every additional process, \
+                optimistic ones up to 2.3 times as fast with 64",
         document: "slower with 2; with 64 optimistic up to 2.3 times as fast, conservative slower",
-        unit: "times as fast at least, conservative on 64 cores, worked out",
+        unit: "times as fast at least, conservative on 64 cores, computed",
         ..Row::default()
     }
 }
@@ -198,7 +198,7 @@ fn c4_6() -> Row {
         |n| Alternative::of("store.mode = threads, threads a server", n, &places).with(&threads(n));
     Row {
         id: "C4.6",
-        claim: "the model gives what the real service was measured at: 24 000 creates/s on one \
+        claim: "the model has the rate measured on the real service: 24 000 creates/s on one \
                 server, 62 000 on 8 (within 15 %)",
         document: "24 000 and 62 000 creates/s (Hiraga, Tatebe 2012), 2.58 times",
         unit: "creates/s on 8 servers, 88 clients",
@@ -208,8 +208,8 @@ fn c4_6() -> Row {
             let (one, eight) = (of.at("rate", "1"), of.at("rate", "8"));
             format!(
                 "{one} on one server, {eight} on 8, {} times. 88 clients with a round trip of 0.7 \
-                 ms ask for no more than 125 000; a store with 12 threads of 0.5 ms gives {} on \
-                 one server, as measured, but {} on 8: what held the real 8 back is in neither",
+                 ms offer at most 125 000; a store with 12 threads of 0.5 ms gives {} on one \
+                 server, as measured, but {} on 8: neither explains the real rate with 8 servers",
                 num(eight.stat.mean / one.stat.mean, 2),
                 of.at("twelve", "1"),
                 of.at("twelve", "8"),

@@ -11,14 +11,14 @@ const HELP: &str = "\
 A history is a file of JSON lines, an operation each:
   {\"client\":3,\"number\":17,\"op\":\"rename\",\"args\":{\"from\":[1,\"a\"],\"to\":[1,\"b\"]},
    \"invoked_ns\":120,\"completed_ns\":480,\"result\":{\"ino\":9},\"saw\":[…]}
-It is strictly serializable if there is one order of all operations that keeps real time and in
-which a plain file system answers the same. Of a list each entry is as it was at some moment of the
-operation. \"saw\", the versions of rows that an operation met, leads to the order; a service that
-does not say it leaves it out, and the order is searched for, up to a bound. A first line
-{\"directories\":[[1,1],[2,1]],\"overlap\":true} says what was there before, each with its parent,
-and that a client may ask before it was answered.
-Exit code 1: there is no such order, and why; none was found within the bound; or two lines exclude
-each other: two operations of one number, or a client that asks while it waits.";
+A history is strictly serializable if all operations have one order that keeps real time and in
+which a plain file system gives the same answers. Each entry of a list has its state of some moment
+of the operation. \"saw\", the versions of rows that an operation met, gives the order. Without
+\"saw\", the order is searched for, up to a bound. A first line
+{\"directories\":[[1,1],[2,1]],\"overlap\":true} lists earlier directories, each with its parent,
+and permits a client to call before its last answer.
+Exit code 1: no such order exists (with the reason); none was found within the bound; or two lines
+contradict each other: two operations of one number, or a client that calls while it waits.";
 
 /// Position in the help: after the commands that show runs.
 const PLACE: usize = 66;
@@ -87,7 +87,8 @@ fn load(path: &Path) -> Result<History, Failure> {
     let history = read(&text).map_err(|Reading { line, problem, other }| match other {
         None => bad(line, &problem),
         Some(other) => Failure::Failed(format!(
-            "{file}:{line}: not a history of clients: {problem}; {file}:{other} has the other"
+            "{file}:{line}: not a history of clients: {problem}; the other operation: \
+             {file}:{other}"
         )),
     })?;
     match history.events.is_empty() {
@@ -111,7 +112,7 @@ fn say(path: &Path, History { events, lines, .. }: &History, verdict: &Verdict) 
     let place = |at: usize| format!("{}:{}: ", path.display(), lines[at]);
     let _ = writeln!(text, "{answered} operations of {} clients were answered.", clients(events));
     if *unanswered > 0 {
-        let _ = writeln!(text, "{unanswered} more were not, and took effect.");
+        let _ = writeln!(text, "{unanswered} more took effect without an answer.");
     }
     for fault in faults.iter().take(SHOWN) {
         let _ = writeln!(text, "\n{}", fault.say(events, &place));

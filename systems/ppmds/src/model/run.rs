@@ -38,13 +38,14 @@ impl Simulation for Model {
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         let shares: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
         if sheet.text("workload.kind") == "mix" && shares <= 0.0 {
-            let problem = "0, as all shares of the mix: it sums to nothing";
+            let problem = "0, as all shares of the mix: the sum is 0";
             let expected = "one share above 0: workload.create = 1.0";
             return Err(sheet.problem("workload.create", problem, expected).into());
         }
         if sheet.text("workload.kind") == "mdtest" && sheet.text("workload.loop") == "open" {
-            let problem = "open: mdtest's clients wait for their answers, and for one another";
-            let expected = "closed; or another workload.kind, as `tenbin plan metadata` offers it";
+            let problem = "open: mdtest's clients wait for their answers and for each other";
+            let expected = "closed; or another workload.kind: `tenbin plan metadata` offers these \
+                            rates";
             return Err(sheet.problem("workload.loop", problem, expected).into());
         }
         let own = matches!(sheet.text("workload.kind"), "mdtest" | "trace");
@@ -61,7 +62,8 @@ impl Simulation for Model {
             Trace::of(sheet)?;
         }
         if sheet.text("store.durability") == "group" && sheet.text("store.mode") == "delay" {
-            let problem = "group: in mode delay nothing is occupied, so no commit takes several";
+            let problem = "group: in mode delay the store is never occupied, so no commit takes \
+                           several writes";
             let expected = "store.mode = threads, or store.durability = sync";
             return Err(sheet.problem("store.durability", problem, expected).into());
         }
@@ -72,11 +74,11 @@ impl Simulation for Model {
         }
         let mtbf = sheet.time("faults.server_mtbf");
         if mtbf > Nanos::ZERO && mtbf < SHORTEST {
-            let expected = format!("{SHORTEST} or more, or 0s: servers would do nothing but crash");
+            let expected = format!("{SHORTEST} or more, or 0s: servers would crash all the time");
             return Err(sheet.problem("faults.server_mtbf", mtbf.to_string(), expected).into());
         }
         if sheet.number("network.loss") >= 1.0 {
-            let expected = "less than 1: nothing would ever arrive";
+            let expected = "less than 1: no message would ever arrive";
             return Err(sheet.problem("network.loss", "1", expected).into());
         }
         Ok(())

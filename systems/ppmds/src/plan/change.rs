@@ -39,9 +39,9 @@ pub fn all(sheet: &Sheet) -> Vec<Change> {
     if sheet.text("store.mode") == "threads" {
         let threads = sheet.count("store.threads");
         if sheet.text("store.durability") == "sync" {
-            let price = "threads, and a device that takes as many writes at once";
+            let price = "threads, and a device with as many writes at once";
             all.push(set("store.threads", (2 * threads).min(1_024).to_string(), price));
-            let price = "a store with group commit; a write waits for the commit before its own";
+            let price = "a store with group commit; a write waits for the previous commit";
             all.push(set("store.durability", "group".into(), price))
         }
     }
@@ -49,7 +49,7 @@ pub fn all(sheet: &Sheet) -> Vec<Change> {
         all.push(set("network.switch", "port".into(), "switches with a NIC for each node"))
     }
     if sheet.text("policy.metadata") != "hash" {
-        let price = "a readdir asks every server; entries that are there must move";
+        let price = "a readdir asks every server; existing entries must move";
         all.push(set("policy.metadata", "hash".into(), price))
     }
     all

@@ -19,11 +19,12 @@ const RARE: f64 = 0.01;
 /// The workload has its own rate: mdtest's clients wait for each other, a trace has its times.
 pub fn is_offered(sheet: &Sheet) -> Result<(), Failure> {
     let why = match sheet.text("workload.kind") {
-        "mdtest" => "mdtest's clients wait for their answers, and for one another",
-        "trace" => "a trace comes at its own times, or as fast as it is answered",
+        "mdtest" => "mdtest's clients wait for their answers and for each other",
+        "trace" => "a trace has its own times, or follows the answers",
         _ => return Ok(()),
     };
-    let expected = "create or mix, with the shares of the operations: a rate is offered to them";
+    let expected = "create or mix, with the shares of the operations: the plan offers a rate of \
+                    these";
     let problem = sheet.problem("workload.kind", why, expected);
     Err(Failure::BadInput(problem.to_string()))
 }
@@ -71,9 +72,9 @@ pub fn check(sheet: &Sheet, goal: &Goals) -> Result<(), Failure> {
     let Some(most) = goal.p99_ms.filter(|most| *most < least) else { return Ok(()) };
     let ms = |time: Nanos| format!("{:.3} ms", time.as_secs() * 1e3);
     Err(Failure::BadInput(format!(
-        "--p99 {most}ms: an operation takes {least:.3} ms where nobody else is ({} on the network, \
-         {} in the store), and neither more servers nor more clients make that less; expected at \
-         least {least:.3}ms, or a shorter network.startup or store latency",
+        "--p99 {most}ms: an operation takes {least:.3} ms without other load ({} on the network, \
+         {} in the store), with any number of servers and clients; expected at least {least:.3}ms, \
+         or a shorter network.startup or store latency",
         ms(network),
         ms(store)
     )))

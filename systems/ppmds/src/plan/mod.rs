@@ -26,34 +26,37 @@ impl Action for Metadata {
 
     fn command(&self) -> Command {
         let file = || value_parser!(PathBuf);
-        let help = "PPMDS: the fewest metadata servers for a rate, and what limits them";
+        let help = "PPMDS: the fewest metadata servers for a rate, and their bottleneck";
         Command::new("metadata")
             .about(help)
             .after_help(
                 "Example: tenbin plan metadata scenarios/ppmds.toml --target 200k/s --p99 5ms \
-                 --clients 4096\n\n\
-                 The target is offered: operations come at its rate, whatever the answers do, to \
-                 a service long at work (clients know the directories; the first tenth is left \
-                 out). The number that is named meets the target, one fewer misses it: both have \
-                 more seeds, up to 16, until the 95 % interval decides; where it does not, the \
-                 answer says so. What stands at `Change first` was simulated.\n\n\
-                 `margin` in --json is how far that number is from the goal at the target's rate: \
-                 1 - p99 / its goal; without --p99 the part of the time in which the busiest part \
-                 is idle; where queues grow, answered / offered - 1, which is below 0.",
+                 --clients 4096\n\nOperations arrive at the target rate, independently of answers. \
+                 The service has run for long: clients know the directories, and the first tenth \
+                 is left out. The named number of servers meets the target, one fewer misses it. \
+                 Both have more seeds, up to 16, until the 95 % interval decides; otherwise the \
+                 answer is open. The change after `Change first` was simulated.\n\n`margin` in \
+                 --json is the distance of that number from the goal at the target's rate: 1 - p99 \
+                 / its goal; without --p99 the idle part of the busiest resource; if queues grow, \
+                 answered / offered - 1, which is below 0.",
             )
             .arg(Arg::new("file").value_name("FILE").required(true).value_parser(file()))
             .arg(arg("target", "RATE", "Operations a second: 200k/s").required(true))
-            .arg(arg("p99", "TIME", "99 of a hundred are answered within this: 5ms"))
+            .arg(arg(
+                "p99",
+                "TIME",
+                "Goal: 99 of 100 operations are answered within this time: 5ms",
+            ))
             .arg(
-                arg("clients", "N", "Clients whose NICs it leaves by [default: the scenario's]")
+                arg("clients", "N", "Clients whose NICs send the load [default: the scenario's]")
                     .value_parser(value_parser!(u32).range(1..)),
             )
             .arg(
-                arg("seeds", "N", "Seeds of each count, before more are needed")
+                arg("seeds", "N", "Seeds of each count, at first")
                     .default_value("4")
                     .value_parser(value_parser!(u32).range(1..=1_000)),
             )
-            .arg(arg("set", "KEY=VALUE", "A value over the file's").action(ArgAction::Append))
+            .arg(arg("set", "KEY=VALUE", "A value instead of the file's").action(ArgAction::Append))
             .arg(
                 Arg::new("out")
                     .short('o')

@@ -42,13 +42,13 @@ fn verdict(bench: &Counts<'_>, plan: &Plan) -> Sentence {
     let fewer = match (servers, plan.open()) {
         (1, _) => String::new(),
         (_, Some(open)) => format!(
-            " One fewer meets it in some seeds only ({} of {}): {}.",
+            " One fewer meets the target in some seeds only ({} of {}): {}.",
             open.meeting, open.seeds, plan.limiting
         ),
-        (_, None) => format!(" One fewer misses it: {}.", plan.limiting),
+        (_, None) => format!(" One fewer misses the target: {}.", plan.limiting),
     };
     let headroom = match plan.answer.margin < HEADROOM {
-        true => " That leaves no headroom: plan one more for what comes on top.",
+        true => " No headroom: plan one more for additional load.",
         false => "",
     };
     let lies = match plan.spread {
@@ -71,21 +71,24 @@ fn first(plan: &Plan) -> String {
     };
     match (plan.first(), plan.servers) {
         (Some((change, servers)), _) if change.hardware => format!(
-            "No setting saves a server. Other hardware would: {}: {} enough then (simulated). Its \
-             price: {}.",
+            "No setting saves a server. Other hardware would: {}: {} enough then (simulated). \
+             Price: {}.",
             change.words(),
             are(servers),
             change.price
         ),
         (Some((change, servers)), _) => format!(
-            "Change first: {}: {} enough then (simulated). Its price: {}.",
+            "Change first: {}: {} enough then (simulated). Price: {}.",
             change.words(),
             are(servers),
             change.price
         ),
         (None, Some(1)) => "Nothing to change: no service has fewer servers.".into(),
         (None, Some(_)) => {
-            format!("Nothing to change: simulated, none saves a server: {}.", tried.join(", "))
+            format!(
+                "Nothing to change: in simulation, none of these saves a server: {}.",
+                tried.join(", ")
+            )
         }
         (None, None) => {
             format!("No change alone is enough (simulated): {}.", tried.join(", "))
@@ -98,14 +101,15 @@ fn offered(bench: &Counts<'_>) -> String {
     let clients = sheet.count("cluster.clients");
     let waiting = load::waiting_clients(sheet, goal);
     let mut said = format!(
-        "Offered: {} operations/s of {}, whatever the answers do, to a service long at work.",
+        "Offered: {} operations/s of {}, independently of answers, to a service that has run for \
+         long.",
         figure(goal.rate),
         count(clients, "client")
     );
     if waiting > clients {
         said += &format!(
-            " Clients that wait for each answer offer that from {waiting} on (a round trip of {} \
-             ms): {} {} several operations at a time.",
+            " Clients that wait for each answer offer this rate from {waiting} on (a round trip of \
+             {} ms): {} {} several operations at a time.",
             num(load::round_trip_s(sheet) * 1e3, 2),
             count(clients, "client"),
             if clients == 1 { "has" } else { "have" }
@@ -136,8 +140,8 @@ pub fn forbidden(bench: &Counts<'_>, plan: &Plan) -> String {
     let best = &plan.answer;
     let p99 = bench.goal.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
     format!(
-        "--target {}/s{p99}: no number of servers reaches it: {} limits at {} servers with {}/s \
-         and a p99 of {} ms; expected a lower target. {}",
+        "--target {}/s{p99}: no number of servers reaches the target: {} limits at {} servers with \
+         {}/s and a p99 of {} ms; expected a lower target. {}",
         figure(bench.goal.rate),
         plan.limiting,
         best.servers,
@@ -185,7 +189,7 @@ fn changes(plan: &Plan) -> Section {
         Row::new(cells.iter().map(|cell| Cell::text(cell.as_str())).collect())
     };
     let rows = plan.changes.iter().map(row).collect();
-    let what = "each alone, simulated with one server fewer";
+    let what = "each on its own, simulated with one server fewer";
     Section::new("changes", "Other changes", what, Body::Table(Table { columns, rows }))
 }
 
@@ -241,5 +245,5 @@ fn table(plan: &Plan) -> Section {
         )
     };
     let rows = plan.rows.iter().map(row).collect();
-    Section::new("counts", "Counts that were tried", "", Body::Table(Table { columns, rows }))
+    Section::new("counts", "Tried numbers of servers", "", Body::Table(Table { columns, rows }))
 }

@@ -4,13 +4,13 @@ use system::without::Away;
 pub static AWAY: [Away; 2] = [
     Away {
         metric: "at_most_without_network_per_s",
-        words: "a network that takes no time",
+        words: "a network without delay",
         holders: &["NIC", "port", "Switch", "switch"],
         others: &["utilisation_max_store"],
     },
     Away {
         metric: "at_most_without_store_per_s",
-        words: "a store that takes no time",
+        words: "a store without delay",
         holders: &["Store", "store"],
         others: &[
             "utilisation_max_client_nic",

@@ -23,7 +23,7 @@ fn the_start_up_at_the_servers_is_the_ceiling_whatever_the_store() {
     near(rate(&[]), 60_500.0, 0.02);
     let metrics = run(&[("cluster.clients", "352")]).reading.metrics;
     assert!(metrics["utilisation_max_server_nic"] > 0.98, "{metrics:?}");
-    assert_eq!(metrics["utilisation_max_store"], 0.0, "in mode delay nothing is occupied");
+    assert_eq!(metrics["utilisation_max_store"], 0.0, "in mode delay the store is never occupied");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn what_makes_no_sense_is_refused_by_its_key() {
                 ("workload.unlink", "0"),
             ],
             "workload.create",
-            "sums to nothing",
+            "the sum is 0",
         ),
     ];
     for (sets, key, word) in cases {

@@ -87,7 +87,7 @@ class Objects(unittest.TestCase):
 
         self.cluster.put("busy", b"a")
         self.cluster.get("busy", Target())
-        self.assertEqual(seen, ["a call of this handle runs"])
+        self.assertEqual(seen, ["another call is using this handle"])
 
     def test_who_watches_may_stop(self):
         seen = []
@@ -121,7 +121,7 @@ class Opening(unittest.TestCase):
             self.assertIn("no process listens there", why)
             self.assertEqual(cluster.stat("degraded").lacking, 1)
             self.assertEqual(cluster.get("degraded"), CONTENT)
-            with self.assertRaisesRegex(RelayError, "takes all nodes"):
+            with self.assertRaisesRegex(RelayError, "needs all nodes"):
                 cluster.put("degraded", b"")
             cluster.reconnect()
 

@@ -66,7 +66,7 @@ fn row<T>(from: *const T, count: usize, what: &str) -> Result<(), Problem> {
         () if from.is_null() => Err(Problem::bad(format!("{what} is NULL"))),
         () if !from.is_aligned() => Err(Problem::bad(format!("{what} is not aligned"))),
         () if bytes.is_none_or(|bytes| isize::try_from(bytes).is_err()) => {
-            Err(Problem::bad(format!("{what}: {count} are more than memory can be")))
+            Err(Problem::bad(format!("{what}: {count} exceed the address space")))
         }
         () => Ok(()),
     }

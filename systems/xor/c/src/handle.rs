@@ -19,12 +19,12 @@ pub enum Code {
 
 impl Code {
     pub(crate) const ALL: [(Code, &CStr); 7] = [
-        (Code::Ok, c"it worked"),
-        (Code::BadInput, c"what was asked for cannot be"),
-        (Code::Failed, c"it did not work"),
-        (Code::Stopped, c"it was stopped"),
+        (Code::Ok, c"success"),
+        (Code::BadInput, c"invalid request"),
+        (Code::Failed, c"failed"),
+        (Code::Stopped, c"stopped"),
         (Code::NotFound, c"no object has this name"),
-        (Code::Busy, c"a call of this handle runs"),
+        (Code::Busy, c"another call is using this handle"),
         (Code::Bug, c"an error in the library"),
     ];
 }
@@ -104,7 +104,7 @@ impl<S> Handle<S> {
 
 fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 /// Creates a handle, publishes it, then opens its state: so a failed open has an error text.

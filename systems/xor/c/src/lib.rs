@@ -35,5 +35,5 @@ pub extern "C" fn tenbin_relay_version() -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn tenbin_relay_words(code: c_int) -> *const c_char {
     let known = Code::ALL.iter().find(|(known, _)| *known as c_int == code);
-    known.map_or(c"no code of this library", |(_, words)| words).as_ptr()
+    known.map_or(c"not a code of this library", |(_, words)| words).as_ptr()
 }

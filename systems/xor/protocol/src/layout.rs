@@ -47,11 +47,14 @@ impl fmt::Display for LayoutError {
             }
             LayoutError::NotPrime(n) => write!(
                 f,
-                "{n} nodes: the document's layout survives any two losses only if the number of \
-                 nodes is prime; use the general one"
+                "{n} nodes: the layout of Otsuji 2013 survives any two losses only if the number \
+                 of nodes is prime; use the general one"
             ),
             LayoutError::NoSquare(n) => {
-                write!(f, "{n} nodes: no square is known for the general layout; use the fallback")
+                write!(
+                    f,
+                    "{n} nodes: the general layout has no square for this number; use the fallback"
+                )
             }
         }
     }

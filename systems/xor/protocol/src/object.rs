@@ -37,7 +37,7 @@ impl fmt::Display for ShapeError {
                 "block size {size}: expected a multiple of {GRAIN} up to {MAX_BLOCK} bytes"
             ),
             ShapeError::TooLong(length) => {
-                write!(f, "{length} bytes are too many for blocks so small")
+                write!(f, "{length} bytes are too many for this block size")
             }
         }
     }

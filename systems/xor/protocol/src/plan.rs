@@ -28,7 +28,7 @@ impl fmt::Display for Unrecoverable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells: Vec<String> =
             self.0.iter().map(|c| format!("node {} row {}", c.node, c.row)).collect();
-        write!(f, "too much is out of reach: {}", cells.join(", "))
+        write!(f, "too many parts are out of reach: {}", cells.join(", "))
     }
 }
 

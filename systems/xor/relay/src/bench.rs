@@ -108,6 +108,6 @@ fn one_client(
     }
     match after > before {
         true => Ok((after - before) as f64 * 8.0 / 1e6 / (setting.lasts - warm).as_secs_f64()),
-        false => Err(Error::Failed("too little time: nothing was acknowledged".into())),
+        false => Err(Error::Failed("too little time: no write was acknowledged".into())),
     }
 }

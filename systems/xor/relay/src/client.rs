@@ -39,7 +39,7 @@ use std::time::Duration;
 use xor_protocol::Layout;
 
 /// Why the client ignores a node that does not answer.
-const SILENT: &str = "it does not answer";
+const SILENT: &str = "no answer";
 
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -271,7 +271,7 @@ impl<T: Transport> Client<T> {
                             return Some((node, NodeEvent::Message(number, message)));
                         }
                         None => {
-                            self.give_up(node, "it sent what is no message");
+                            self.give_up(node, "sent an invalid message");
                             return Some((node, NodeEvent::Gone));
                         }
                     }
@@ -387,7 +387,7 @@ impl<T: Transport> Client<T> {
         for (node, answer) in self.query_each(nodes.to_vec(), message, self.patience.answer) {
             match answer {
                 Ok(answer) if answer == *expected => {}
-                Ok(_) => return Err(self.failed_at(node, what, "it answers something else")),
+                Ok(_) => return Err(self.failed_at(node, what, "unexpected answer")),
                 Err(why) => return Err(self.failed_at(node, what, &why)),
             }
         }

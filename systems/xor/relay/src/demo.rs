@@ -41,9 +41,9 @@ pub fn demo(
     let (addresses, keys) = (children.addresses(), keys.as_ref());
     let to: Target<'_> = (&addresses, keys, kind);
     let how = match (tls, kind) {
-        (_, Kind::Verbs) => "; blocks go by RDMA verbs, whatever else is said over TCP",
+        (_, Kind::Verbs) => "; blocks use RDMA verbs, other messages TCP",
         (true, _) => {
-            ", each with a certificate of the cluster's own authority; all they say is TLS 1.3"
+            ", each with a certificate of the cluster's own authority; connections use TLS 1.3"
         }
         (false, _) => "",
     };
@@ -63,14 +63,13 @@ pub fn demo(
         return Err(Error::Failed(why.clone()));
     }
     say(&format!(
-        "Repaired: two empty nodes took their places, and {} were made again on them from the \
-         three others.",
+        "Repaired: two empty nodes replaced them, and {} were rebuilt there from the three others.",
         mib(healed.bytes)
     ));
     check()?;
     kill(&mut children, [0, 4], say);
     read(to, &content, say)?;
-    say("It is the file that was written, bit for bit. The nodes and their data are removed.");
+    say("The file is the same, bit for bit. The nodes and their data are removed.");
     Ok(DemoReport { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
 
@@ -121,8 +120,8 @@ fn write(to: Target<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<()
     let receipt = client.put(NAME, length, BLOCK, Strategy::Auto, &mut feed, &mut |_, _| true)?;
     let naive = length * NODES as u64 / (NODES - 2) as u64;
     say(&format!(
-        "Wrote {} as {NAME:?} in {:.2} s. The client sent the data and nothing else; the nodes \
-         made the parity among themselves. Sending parity, too, it would have sent {}.",
+        "Wrote {} as {NAME:?} in {:.2} s. The client sent only the data; the nodes made the parity \
+         among themselves. With parity, too, the client would have sent {}.",
         mib(length),
         receipt.took.as_secs_f64(),
         mib(naive)
@@ -151,10 +150,10 @@ fn read(to: Target<'_>, content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(),
         &mut |_, _| true,
     )?;
     if differs.is_some() || at != content.len() {
-        return Err(Error::Failed(format!("what was read differs from byte {differs:?} on")));
+        return Err(Error::Failed(format!("the data read differs from byte {differs:?} on")));
     }
     say(&format!(
-        "Read it back from the three others in {:.2} s: {} compared, no bit differs.",
+        "Read the file back from the three others in {:.2} s: {} compared, no bit differs.",
         got.took.as_secs_f64(),
         mib(at as u64)
     ));

@@ -131,9 +131,9 @@ impl<T: Transport> Node<T> {
                     self.answering = (Link::MAX, 0)
                 }
                 None => {
-                    self.note_refused(link, "it sent what is no message");
+                    self.note_refused(link, "sent an invalid message");
                     self.transport.close(link);
-                    self.down(link, "it sent what is no message")
+                    self.down(link, "sent an invalid message")
                 }
             },
             Event::Arrived { link, ring, slot, length, imm } => {
@@ -285,7 +285,8 @@ impl<T: Transport> Node<T> {
     fn synced(&mut self, sync: u64) {
         let Some((link, entry, outcome)) = self.syncs.remove(&sync) else { return };
         let result = outcome.lock().ok().and_then(|mut place| place.take());
-        let result = result.unwrap_or_else(|| Err(io::Error::other("a sync ended without a word")));
+        let result =
+            result.unwrap_or_else(|| Err(io::Error::other("a sync ended without a result")));
         let of_it = |s: &Session| s.entry.version == entry.version;
         if !self.sessions.get(&link).is_some_and(of_it) {
             return self.synced_alone(entry, result.is_ok());

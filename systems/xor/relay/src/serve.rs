@@ -59,7 +59,7 @@ pub fn serve(
     let tcp = TcpOptions { keys: options.keys.clone(), ..TcpOptions::default() };
     let transport = Connections::listen(options.kind, address, tcp)?;
     let in_folder = |e: std::io::Error| {
-        Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
+        Error::Failed(format!("{}: {e}: give another folder (--data)", options.data.display()))
     };
     let mut folder = Folder::open(&options.data).map_err(in_folder)?;
     let cached = bypass(&mut folder, options)?;
@@ -89,7 +89,7 @@ fn bypass(folder: &mut Folder, options: &ServeOptions) -> Result<Option<String>,
         return Ok(None);
     }
     let Err(e) = folder.bypass_cache() else { return Ok(None) };
-    let why = format!("{}: blocks cannot go past the page cache: {e}", options.data.display());
+    let why = format!("{}: blocks cannot bypass the page cache: {e}", options.data.display());
     match options.io {
         Io::Auto => Ok(Some(why)),
         _ => Err(Error::BadInput(format!("{why}: use --io auto, or buffered"))),
@@ -105,10 +105,10 @@ fn address(options: &ServeOptions) -> Result<SocketAddr, Error> {
     match found.ip().is_loopback() || options.keys.is_some() || options.is_insecure {
         true => Ok(found),
         false => Err(Error::BadInput(format!(
-            "--listen {listen}: whoever reaches this address could read, overwrite and remove \
-             everything, as nothing is encrypted and nobody has to say who he is: give the node \
-             its keys (--keys, `tenbin relay keys`), listen on a loopback address, or add \
-             --insecure if the network is yours alone"
+            "--listen {listen}: anyone with access to this address could read, overwrite and \
+             remove everything: no encryption, no authentication. Give the node its keys (--keys, \
+             `tenbin relay keys`), listen on a loopback address, or add --insecure on a private \
+             network"
         ))),
     }
 }

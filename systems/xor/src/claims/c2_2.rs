@@ -74,10 +74,10 @@ pub fn judge(
     };
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let reason = format!(
-        "tcp over loopback in place of RDMA, {ROUNDS} rounds. Of the most that a bare socket \
-         carries in such blocks: {}. A relay over three nodes, without xor, of two nodes with the \
-         same blocks: {}. Both ends and the relay share {cores} cores here, so that what is \
-         measured is the CPU's work, which the document's hardware bypasses; {} KiB decide",
+        "tcp over loopback instead of RDMA, {ROUNDS} rounds. Relative to a bare socket with the \
+         same blocks: {}. A relay over three nodes, without xor, relative to two nodes with the \
+         same blocks: {}. Both ends and the relay share {cores} cores here, so this measures the \
+         CPU's work, which the hardware of Otsuji 2013 bypasses; the {} KiB result decides",
         all(0),
         all(1),
         BLOCKS[FROM] >> 10,
@@ -109,8 +109,8 @@ fn figure_9(measured: &[Rates]) -> Section {
     Section::new(
         "figure-9",
         "Figure 9: from one node to another, and over a third without xor",
-        "measured here, over loopback: the CPU's work, and no network's. The socket is handed one \
-         block or 256 KiB a call, whatever carries more",
+        "measured here, over loopback: the CPU's work, not a network's. The socket receives one \
+         block or 256 KiB a call, whichever carries more",
         Body::Table(Table { columns, rows: BLOCKS.iter().zip(measured).map(row).collect() }),
     )
 }
@@ -135,7 +135,7 @@ fn figure_4() -> Section {
     Section::new(
         "figure-4",
         "Figure 4: xor of two blocks on one core",
-        "measured here; the document: about 6 GB/s",
+        "measured here; paper: about 6 GB/s",
         Body::Table(Table { columns, rows }),
     )
 }

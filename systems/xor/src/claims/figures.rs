@@ -40,7 +40,7 @@ fn figure_10(runs: &Runs<'_>) -> Section {
     Section::new(
         "figure-10",
         "Figure 10: a client writes to three nodes",
-        "simulated, FDR InfiniBand, one core a host; the document: 1.32 at 16 KB",
+        "simulated, FDR InfiniBand, one core a host; paper: 1.32 at 16 KB",
         Body::Table(Table { columns, rows: BLOCKS.map(row).to_vec() }),
     )
 }
@@ -59,7 +59,7 @@ fn beyond(runs: &Runs<'_>) -> Section {
     Section::new(
         "beyond",
         "Five nodes, 10 Gbit/s: data of all clients together",
-        "naive is what Reed-Solomon (3, 2) by the client moves, too; copies-3 stores 3.0 for 1.0, \
+        "naive moves as much as Reed-Solomon (3, 2) by the client; copies-3 stores 3.0 for 1.0, \
          the others 1.67",
         Body::Table(Table { columns, rows }),
     )

@@ -74,15 +74,15 @@ pub fn figure() -> Section {
     let columns = vec![
         Column::numbers("n", "", 0),
         Column::numbers("pairs", "", 0),
-        Column::numbers("lost, ours", "", 0),
-        Column::numbers("lost, the document's", "", 0),
+        Column::numbers("lost, Tenbin", "", 0),
+        Column::numbers("lost, paper", "", 0),
         Column::numbers("stored for 1 of data", "", 2),
     ];
     let none = LAYOUTS.iter().filter(|row| row.documents == 0).count() as f64;
     Section::new(
         "layouts",
         "Two losses, all pairs",
-        format!("the document's rule is right for {} of these n, the primes", num(none, 0)),
+        format!("the rule of Otsuji 2013 is right for {} of these n, the primes", num(none, 0)),
         Body::Table(Table { columns, rows: LAYOUTS.iter().map(row).collect() }),
     )
 }

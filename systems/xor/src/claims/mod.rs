@@ -27,8 +27,8 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     };
     let parameters = json!({
         "document": "Otsuji, Tatebe 2013: FDR InfiniBand, 2 x Xeon E5-2665",
-        "network.rate": "54.5Gbit/s: what FDR carries of 56",
-        "node.xor_rate": "6000MB/s into sums on one core (figure 4)",
+        "network.rate": "54.5Gbit/s: the payload of FDR's 56",
+        "node.xor_rate": "6000MB/s of sums on one core (figure 4)",
         "node.block_time": "0us: the CPU is bypassed, except for sums; swept",
         "network.latency": "2us: a guess",
         "measured here": "figures 4 and 9",

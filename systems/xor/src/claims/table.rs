@@ -77,10 +77,10 @@ fn c2_1() -> Row {
         verdict: |of| of.verdict().with_these_assumptions(),
         reason: |of| {
             format!(
-                "{}. A core that takes 6 GB/s into sums makes a parity in 5.5 us, the link sends \
-                 its two data blocks in 4.8: the core is the limit, not the link. This rests on \
-                 what those 6 GB/s count, and on a block costing the core nothing else: no other \
-                 value that was tried gives 32 %, and smaller blocks gain no less than 16 KB",
+                "{}. A core that sums 6 GB/s makes a parity in 5.5 us, the link sends its two data \
+                 blocks in 4.8: the core is the limit, not the link. This depends on what the 6 \
+                 GB/s count, and on no other cost of a block on the core: no other tried value \
+                 gives 32 %, and smaller blocks gain no less than 16 KB",
                 of.list("gain", |gain| format!("{} +{gain} %", gain.place))
             )
         },
@@ -90,9 +90,8 @@ fn c2_1() -> Row {
 pub fn c2_2() -> Row {
     Row {
         id: "C2.2",
-        claim: "two nodes: the library carries what the raw transport does from 16 KB on, and less \
-                in smaller blocks; a relay over three without xor is slightly below (a fifth at \
-                most)",
+        claim: "two nodes: the library has the raw transport's rate from 16 KB on, and less in \
+                smaller blocks; a relay over three without xor is slightly below (a fifth at most)",
         document: "equal from 16 KB on; slightly below",
         unit: "of a bare socket at 16 KiB",
         ..Row::default()
@@ -109,7 +108,7 @@ fn c2_3() -> Row {
     };
     Row {
         id: "C2.3",
-        claim: "2-D xor, 5 nodes: the client sends the data only; xor work and forwards are spread \
+        claim: "2-D xor, 5 nodes: the client sends only the data; xor work and forwards are spread \
                 over the nodes",
         document: "12 blocks sent for 12 of data",
         unit: "blocks that the client sends for 12 of data",
@@ -144,11 +143,11 @@ fn c2_4() -> Row {
     };
     Row {
         id: "C2.4",
-        claim: "any two losses are recovered (by the document's rule, for any number of nodes)",
+        claim: "any two losses are recovered (by the rule of Otsuji 2013, for any number of nodes)",
         document: "any two",
         unit: "pairs of nodes that lose data, n = 4 to 26",
         figures: lost(|row| row.documents),
-        alternatives: vec![Alternative::of("layout", "ours, corrected", &lost(|row| row.ours))],
+        alternatives: vec![Alternative::of("layout", "Tenbin, corrected", &lost(|row| row.ours))],
         reason: |_| {
             let named = |loses: bool| -> String {
                 let rows = LAYOUTS.iter().filter(|row| (row.documents > 0) == loses);
@@ -156,8 +155,8 @@ fn c2_4() -> Row {
             };
             format!(
                 "all pairs tried: the rule holds for n = {}, the primes, its example among them, \
-                 and loses data for n = {}. The correction is ours: layouts of as many blocks that \
-                 lose none",
+                 and loses data for n = {}. The correction is Tenbin's: layouts of as many blocks \
+                 that lose none",
                 named(false),
                 named(true)
             )

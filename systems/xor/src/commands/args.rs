@@ -15,24 +15,23 @@ const TRANSPORTS: [(&str, &str, Kind); 2] = [
     ("tcp", "Over TCP", Kind::Tcp),
     (
         "verbs",
-        "By RDMA verbs (InfiniBand, RoCE), which takes a device and rdma-core. All else is said \
-         over TCP, and by keys alone that is encrypted. A node with verbs serves clients over TCP, \
-         too",
+        "By RDMA verbs (InfiniBand, RoCE); needs a device and rdma-core. Other messages use TCP, \
+         encrypted only with keys. A node with verbs also serves clients over TCP",
         Kind::Verbs,
     ),
 ];
 
 const IOS: [(&str, &str, Io); 3] = [
-    ("auto", "Direct where that works", Io::Auto),
+    ("auto", "Direct where possible", Io::Auto),
     ("direct", "Past the page cache", Io::Direct),
     ("buffered", "Through the page cache", Io::Buffered),
 ];
 
 const SCHEDULES: [(&str, &str, Strategy); 4] = [
-    ("auto", "Pivot, and naive stripes among them as more clients write", Strategy::Auto),
+    ("auto", "Pivot, mixed with naive stripes if more clients write", Strategy::Auto),
     ("naive", "The client sends data and parity", Strategy::Naive),
     ("chain", "Parity is made along a chain of nodes", Strategy::Chain),
-    ("pivot", "Nodes take turns in making the parity", Strategy::Pivot),
+    ("pivot", "Nodes make the parity round-robin", Strategy::Pivot),
 ];
 
 fn one_of<T: Copy + Send + Sync>(all: &'static Choices<T>) -> impl TypedValueParser<Value = T> {
@@ -282,9 +281,9 @@ pub struct RelayRepair {
 Example:
   tenbin relay replace c:7400 --with f:7400 --cluster nodes.txt
 
-The new node has to run, empty, and all others have to be there. It is given what the replaced node
-had, and its blocks are read back; then all nodes are told. A replaced node that cannot be told has
-to be stopped before. Afterwards the new address belongs in the list, in place of the former one.
+The new node must run and be empty, and all others must run. The new node receives the replaced
+node's parts, and its blocks are read back; then all nodes are notified. Stop a replaced node that
+does not answer first. Afterwards replace the former address in the list by the new one.
 With keys: the new node has a certificate for the same number.")]
 pub struct RelayReplace {
     /// The node to replace, by its address in the list.
@@ -304,9 +303,9 @@ pub struct RelayReplace {
 Example:
   tenbin relay grow --with f:7400 --cluster nodes.txt
 
-The new node has to run, empty, and all others have to be there. It becomes the last one of the
-list, and the list with it is the one to use from the first moment: objects are written again one
-by one, and are read, written and removed meanwhile. Interrupted, the same command goes on.
+The new node must run and be empty, and all others must run. The new node becomes the last one of
+the list. Use the new list at once: objects are rewritten one by one, and clients read, write and
+remove them during that time. After an interruption, run the same command again.
 With keys: the new node has a certificate for the next number.")]
 pub struct RelayGrow {
     /// The new, empty node.

@@ -22,8 +22,10 @@ pub(super) fn listed(nodes: &[String]) -> Result<Vec<String>, Failure> {
         let address = node.trim();
         let bad = |why: &str| Err(Failure::BadInput(format!("--nodes: {address:?}: {why}")));
         match () {
-            () if !is_address(address) => return bad("expected HOST:PORT, one after a comma"),
-            () if all.iter().any(|other| other == address) => return bad("it is there twice"),
+            () if !is_address(address) => return bad("expected HOST:PORT, separated by commas"),
+            () if all.iter().any(|other| other == address) => {
+                return bad("this address is listed twice");
+            }
             () => all.push(address.to_string()),
         }
     }
@@ -56,14 +58,14 @@ impl ClusterFile {
             if let Some(revoked) = line.strip_prefix(REVOKED) {
                 match is_fingerprint(revoked.trim()) {
                     true => file.revoked.push(revoked.trim().to_string()),
-                    false => return bad("expected the 32 digits that `relay keys add` prints"),
+                    false => return bad("expected the 32 digits printed by `relay keys add`"),
                 }
             } else if line.is_empty() {
                 continue;
             } else if !is_address(line) {
                 return bad("expected one HOST:PORT a line; # begins a comment");
             } else if file.addresses.iter().any(|other| other == line) {
-                return bad("it is there twice");
+                return bad("this address is listed twice");
             } else {
                 file.addresses.push(line.to_string())
             }

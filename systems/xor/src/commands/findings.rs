@@ -17,7 +17,7 @@ pub(super) fn say(
         (true, true) => console::json(&as_json(client, found, would)),
         (true, false) => {
             let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            console::text(&format!("{text}would {would}\nnothing is changed: --dry-run\n"))
+            console::text(&format!("{text}would {would}\nno changes were made: --dry-run\n"))
         }
         (false, _) => {
             lines.iter().for_each(|line| console::aside(line));
@@ -38,7 +38,7 @@ fn lines(client: &Client, found: &Findings) -> Vec<String> {
             }
             None => format!(
                 "! {node}: the record {id:032x} cannot be read, and no other node has this \
-                 version: it is kept"
+                 version: the record is kept"
             ),
         })
     }
@@ -54,7 +54,7 @@ fn lines(client: &Client, found: &Findings) -> Vec<String> {
 /// Prints the objects to discard if the loss is accepted.
 pub(super) fn say_given_up(found: &Findings) {
     for name in &found.given_up {
-        console::aside(&format!("! {name:?} is given up: what is left of it is discarded"))
+        console::aside(&format!("! {name:?} is given up: its remains are discarded"))
     }
 }
 

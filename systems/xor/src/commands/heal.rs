@@ -23,7 +23,7 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let found = client.look_before_repairing(&lost).map_err(failure)?;
     let nodes: Vec<String> = lost.iter().map(|&node| client.named(node)).collect();
     let nodes = nodes.join(" and ");
-    let would = format!("make {} again on {nodes}", count(found.parts as u64, "part"));
+    let would = format!("rebuild {} on {nodes}", count(found.parts as u64, "part"));
     findings::say(&client, &found, &would, args.dry_run, args.cluster.json)?;
     if args.give_up {
         findings::say_given_up(&found)
@@ -41,12 +41,12 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     });
     let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
     let (objects, parts) = (count(objects, "object"), count(parts, "part"));
-    let text = format!("{objects}: {parts} made again, {} bytes\n", healed.bytes);
+    let text = format!("{objects}: {parts} rebuilt, {} bytes\n", healed.bytes);
     print(args.cluster.json, &value, &text)?;
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
     if !healed.is_complete() {
-        wrong.push(format!("{nodes}: excluded until a repair leaves nothing out: run it again"))
+        wrong.push(format!("{nodes}: incomplete and excluded: run the repair again"))
     }
     fail(wrong)
 }
@@ -58,13 +58,14 @@ pub(super) fn scrub(args: &RelayCluster) -> Result<(), Failure> {
     let mut wrong = unhealed(&found.failed);
     if found.inconsistent > 0 {
         let count = found.inconsistent;
-        wrong.push(format!("{count} parities do not fit their data although no block is damaged"))
+        wrong.push(format!("{count} parities do not match their data although no block is damaged"))
     }
     wrong.extend(out_of_reach(&client, &found.out_of_reach));
     wrong.extend(found.unexplained.iter().map(|u| {
         let (node, id) = (client.named(u.node), u.id);
         format!(
-            "{node}: the record {id:032x} cannot be read, and no other node explains it: it is kept"
+            "{node}: the record {id:032x} cannot be read, and no other node explains it: the \
+             record is kept"
         )
     }));
     let unverified: Vec<String> = found.unverified.iter().map(|&node| why(&client, node)).collect();
@@ -82,7 +83,7 @@ fn summary(client: &Client, found: &RepairReport) -> String {
     for damage in &found.damage {
         let Damage { object, node, bad, wrong_with_valid_checksum: wrong, is_healed } = damage;
         let what = match (bad, wrong) {
-            (None, _) => "had no part of it".into(),
+            (None, _) => "had no part".into(),
             (Some(bad), 0) => count(*bad, "bad block"),
             (Some(0), wrong) => wrong_blocks(*wrong),
             (Some(bad), wrong) => {
@@ -103,7 +104,7 @@ fn summary(client: &Client, found: &RepairReport) -> String {
 }
 
 fn wrong_blocks(blocks: u64) -> String {
-    format!("{} not as written although sums fit", count(blocks, "block"))
+    format!("{} wrong with valid checksums", count(blocks, "block"))
 }
 
 fn as_json(client: &Client, found: &RepairReport) -> Value {
@@ -143,7 +144,7 @@ fn why(client: &Client, node: usize) -> String {
 pub(super) fn unhealed(failed: &[String]) -> Vec<String> {
     match failed.is_empty() {
         true => Vec::new(),
-        false => vec![format!("not all could be healed: {}", failed.join("; "))],
+        false => vec![format!("not all parts could be repaired: {}", failed.join("; "))],
     }
 }
 

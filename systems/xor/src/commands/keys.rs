@@ -17,7 +17,7 @@ pub(super) fn add(args: &RelayParty) -> Result<(), Failure> {
     let fingerprint = keys::fingerprint_in(&own).map_err(failure)?;
     let own = own.display();
     console::text(&format!(
-        "{own} is for that party alone: --keys {own}\n\
-         To revoke it, add a line to the cluster's file: revoked {fingerprint}\n"
+        "{own} is for that party only: --keys {own}\nTo revoke it, add a line to the cluster's \
+         file: revoked {fingerprint}\n"
     ))
 }

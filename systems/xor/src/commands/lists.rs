@@ -17,7 +17,7 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     let (mut old, mut new) = (reach_at(&former, &args.cluster)?, reach_at(&list, &args.cluster)?);
     let found = client::look_before_replacing(&mut new, &mut old, node).map_err(failure)?;
     let would = format!(
-        "make {} again on {} and read them back, give it the place of {}; the list: {}",
+        "rebuild {} on {} and read them back, let it replace {}; the list: {}",
         count(found.parts as u64, "part"),
         args.with,
         args.node,
@@ -38,11 +38,11 @@ pub(super) fn replace(args: &RelayReplace) -> Result<(), Failure> {
     });
     let aside = match replaced.is_informed {
         true => String::new(),
-        false => format!("{} did not answer: make sure that this node stays stopped\n", args.node),
+        false => format!("{} did not answer: keep this node stopped\n", args.node),
     };
     let (objects, parts) = (healed.objects as u64, healed.rebuilt as u64);
     let text = format!(
-        "{}: {} made again on {}, {} read back\n{aside}the list is now {}\n",
+        "{}: {} rebuilt on {}, {} read back\n{aside}the list is now {}\n",
         count(objects, "object"),
         count(parts, "part"),
         args.with,
@@ -61,7 +61,7 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
     let found = client::look_before_growing(&mut writer).map_err(failure)?;
     let (objects, bytes) = found.rewritten;
     let would = format!(
-        "write {} of {bytes} bytes again for {} nodes; the list: {}",
+        "rewrite {} of {bytes} bytes for {} nodes; the list: {}",
         count(objects as u64, "object"),
         list.len(),
         list.join(",")
@@ -77,7 +77,7 @@ pub(super) fn grow(args: &RelayGrow) -> Result<(), Failure> {
         "bytes": grown.bytes, "failed": grown.failed, "out_of_reach": grown.out_of_reach,
     });
     let text = format!(
-        "{}, {} bytes, written again for {} nodes\nthe list is now {}\n",
+        "{}, {} bytes, rewritten for {} nodes\nthe list is now {}\n",
         count(grown.rewritten as u64, "object"),
         grown.bytes,
         list.len(),
@@ -94,7 +94,8 @@ fn new(list: &[String], with: &str) -> Result<String, Failure> {
     let with = with.trim();
     let bad = |why: &str| Err(Failure::BadInput(format!("--with {with}: {why}")));
     match () {
-        () if list.iter().any(|address| address == with) => bad("it is in the list already"),
+        () if list.iter().any(|address| address == with) => bad("this address is already in the \
+                                                                 list"),
         () if !is_address(with) => bad("expected HOST:PORT"),
         () => Ok(with.to_string()),
     }

@@ -88,12 +88,12 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     for (node, (held, address)) in found.states.iter().zip(addresses).enumerate() {
         let what = match held {
-            ReplicaState::Committed => "has it",
-            ReplicaState::Prepared { .. } => "has it, not told yet that it is whole",
-            ReplicaState::Nothing => "does not have it: tenbin relay repair",
-            ReplicaState::Unreadable => "has it, and cannot read its record: tenbin relay scrub",
-            ReplicaState::Removed { .. } => "has removed it",
-            ReplicaState::Unknown => "does not answer",
+            ReplicaState::Committed => "complete",
+            ReplicaState::Prepared { .. } => "prepared, not yet committed",
+            ReplicaState::Nothing => "missing: tenbin relay repair",
+            ReplicaState::Unreadable => "unreadable record: tenbin relay scrub",
+            ReplicaState::Removed { .. } => "removed",
+            ReplicaState::Unknown => "no answer",
         };
         text += &format!("node {node} ({address}) {what}\n")
     }
@@ -116,8 +116,7 @@ pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
     let mut text = format!("{} is removed\n", args.name);
     for node in away {
         let node = client.named(node);
-        text +=
-            &format!("{node} was away: `tenbin relay scrub` removes what it has, once it is back\n")
+        text += &format!("{node} was absent: run `tenbin relay scrub` once the node is back\n")
     }
     print(args.cluster.json, &value, &text)
 }

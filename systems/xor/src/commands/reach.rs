@@ -12,14 +12,16 @@ pub fn failure(e: Error) -> Failure {
     match e {
         Error::BadInput(text) => Failure::BadInput(text),
         Error::Failed(text) => Failure::Failed(text),
-        Error::Stopped => Failure::Interrupted("what was not acknowledged is not there".into()),
+        Error::Stopped => {
+            Failure::Interrupted("the write was not acknowledged and has no effect".into())
+        }
     }
 }
 
 /// Like [`failure`], for commands that resume when they are repeated.
 pub(super) fn stopped(e: Error) -> Failure {
     match e {
-        Error::Stopped => Failure::Interrupted("the same command goes on".into()),
+        Error::Stopped => Failure::Interrupted("run the same command again to continue".into()),
         other => failure(other),
     }
 }
@@ -97,7 +99,8 @@ pub fn scratch(what: &str) -> PathBuf {
 }
 
 pub fn program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|e| Failure::Failed(format!("cannot find myself: {e}")))
+    std::env::current_exe()
+        .map_err(|e| Failure::Failed(format!("cannot find this program's file: {e}")))
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {

@@ -23,12 +23,12 @@ fn summary(status: &ClusterStatus, addresses: &[String]) -> String {
     let (all, losses) = (count(addresses.len() as u64, "node"), status.losses);
     let mut text = match &status.cluster {
         Some(number) => format!("cluster {number}, list {}, {all}", status.epoch),
-        None if has_cluster(status) => format!("{all}, not those of one cluster in its order"),
+        None if has_cluster(status) => format!("{all}, not one cluster in its order"),
         None => format!("no cluster yet: the first put makes one of these {all}"),
     };
     text += &format!(", any {losses} of them may be lost\n");
     if !status.list.is_empty() && status.list != addresses {
-        text += &format!("list that its nodes hold: {}\n", status.list.join(","))
+        text += &format!("list of its nodes: {}\n", status.list.join(","))
     }
     if let Some(operator) = &status.operator {
         text += &format!("an operator's command is running: {operator}\n")
@@ -68,7 +68,7 @@ fn held(said: &NodeStatus) -> String {
     );
     for (number, what) in [
         (said.unidentified.into(), "without a hello"),
-        (said.refused, "refused since it was started"),
+        (said.refused, "rejected since the start"),
         (said.unreadable, "UNREADABLE"),
     ] {
         if number > 0 {

@@ -59,7 +59,8 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
         "goodput_mbit": rate, "may_lose": receipt.losses,
     });
     let text = format!(
-        "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may go\n",
+        "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may be \
+         lost\n",
         receipt.name,
         receipt.took.as_secs_f64(),
         receipt.losses,
@@ -86,7 +87,7 @@ fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     for (node, _) in
         before.iter().filter(|(node, _)| !client.missing().iter().any(|m| m.0 == *node))
     {
-        console::aside(&format!("{} is there again", client.named(*node)))
+        console::aside(&format!("{} is back", client.named(*node)))
     }
     Ok(())
 }
@@ -103,7 +104,7 @@ fn refuse_to_replace(client: &mut Client, name: &str) -> Result<(), Failure> {
     let Some(found) = versions.iter().find(may_be_acknowledged) else { return Ok(()) };
     let (bytes, write) = (found.entry.length, found.entry.version.generation);
     Err(Failure::BadInput(format!(
-        "{name:?} is there already ({bytes} bytes, write {write} of this name): --force replaces it"
+        "{name:?} exists ({bytes} bytes, write {write} of this name): --force replaces it"
     )))
 }
 
@@ -173,7 +174,7 @@ impl Target {
             return file.map(Target::Straight).map_err(|e| in_file(path, &e));
         }
         if !force && path.symlink_metadata().is_ok() {
-            let why = "is there already: --force replaces it";
+            let why = "exists: --force replaces it";
             return Err(Failure::BadInput(format!("{} {why}", path.display())));
         }
         let (file, part) = beside(path)?;
@@ -253,7 +254,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     let mut target = Target::open(&args.file, args.force)?;
     let got = watched("reading", |watch| client.get_into(&args.name, &mut target, watch));
     let got = got.map_err(|e| match (e, is_pipe(&args.file)) {
-        (Error::Stopped, true) => Failure::Interrupted("not all of it was written".into()),
+        (Error::Stopped, true) => Failure::Interrupted("the output is incomplete".into()),
         (Error::Stopped, false) => Failure::Interrupted("nothing was written".into()),
         (e, _) => failure(e),
     });
@@ -262,8 +263,8 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     for (node, blocks) in &got.wrong_with_valid_checksum {
         let (node, blocks) = (client.named(*node), count(*blocks, "block"));
         console::aside(&format!(
-            "! {node}: {blocks} there are not what was written although their sums fit; the object \
-             was read without them, and is right; `tenbin relay scrub` heals what lies there"
+            "! {node}: {blocks} are wrong although their checksums are valid; the object was read \
+             without them, and is right; `tenbin relay scrub` repairs them"
         ))
     }
     match (args.cluster.json, is_pipe(&args.file)) {
@@ -303,8 +304,8 @@ fn summary(client: &Client, got: &ReadReport, file: &str) -> String {
     for (node, blocks) in &got.bypassed {
         let node = client.named(*node);
         text += &format!(
-            "{node}: {}, rebuilt from the others on the way; `tenbin relay scrub` heals what lies \
-             there\n",
+            "{node}: {}, rebuilt from the others during the read; `tenbin relay scrub` repairs \
+             them\n",
             count(*blocks, "bad block")
         )
     }

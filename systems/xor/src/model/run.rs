@@ -22,7 +22,7 @@ impl Simulation for Model {
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         let (nodes, width) = (sheet.count("cluster.nodes"), sheet.count("layout.nodes"));
         if width > nodes {
-            let problem = format!("{width}: a file cannot lie on more nodes than there are");
+            let problem = format!("{width}: a file cannot use more nodes than there are");
             let expected = format!("at most cluster.nodes = {nodes}");
             return Err(sheet.problem("layout.nodes", &problem, &expected).into());
         }

@@ -11,13 +11,12 @@ impl SchedulePolicy for Auto {
     }
 
     fn doc(&self) -> &'static str {
-        "Pivot stripes and naive ones, mixed by how many clients write.\n\n\
-         # What it decides\nWhich share of the stripes is naive: that at which the clients' links \
-         and the nodes' links are full together.\n\n\
-         # When it helps\nAlways: it is the better of pivot and naive, and between them (three \
-         clients on five nodes) a third faster than either.\n\n\
-         # What it costs\nThe nodes must say how many write.\n\n\
-         # Reference\nsystems/xor/docs/protocol.md, f = (C in - D) / ((n m - D) + C (in - m))."
+        "Pivot stripes and naive ones, mixed by the number of writing clients.\n\n# What it \
+         decides\nThe share of naive stripes: the one at which the clients' links and the nodes' \
+         links are full together.\n\n# When it helps\nAlways: it is the better of pivot and naive, \
+         and between them (three clients on five nodes) a third faster than either.\n\n# What it \
+         costs\nThe nodes must report the number of writers.\n\n# \
+         Reference\nsystems/xor/docs/protocol.md, f = (C in - D) / ((n m - D) + C (in - m))."
     }
 
     fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {

@@ -11,14 +11,13 @@ impl SchedulePolicy for Chain {
     }
 
     fn doc(&self) -> &'static str {
-        "Parity is made along a chain: each node adds its block and forwards the sum.\n\n\
-         # What it decides\nData go to the nodes that keep them; a row's and a diagonal's sum pass \
-         from node to node, to the one that keeps the parity.\n\n\
-         # When it helps\nOne client writes: its link carries the data and nothing else.\n\n\
-         # What it costs\nMost between nodes (24 blocks for 12 of data, n = 5; a pivot 16), \
-         and more into the last node than into the others: two clients get 1.1 of naive, three \
-         less.\n\n\
-         # Reference\nOtsuji, Tatebe 2013, over the general layout."
+        "Parity is made along a chain: each node adds its block and forwards the sum.\n\n# What it \
+         decides\nData go to the nodes that keep them; a row's and a diagonal's sum pass from node \
+         to node, to the one that keeps the parity.\n\n# When it helps\nOne client writes: its \
+         link carries only the data.\n\n# What it costs\nMost traffic between nodes (24 blocks for \
+         12 of data, n = 5; a pivot 16), and more into the last node than into the others: two \
+         clients get 1.1 of naive, three less.\n\n# Reference\nOtsuji, Tatebe 2013, over the \
+         general layout."
     }
 
     fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {

@@ -13,14 +13,13 @@ impl SchedulePolicy for Copies {
     }
 
     fn doc(&self) -> &'static str {
-        "Three copies of each block, passed on by the nodes (no parity).\n\n\
-         # What it decides\nA block goes to one node, from it to the next, from there to a third; \
-         the first node of each block takes turns.\n\n\
-         # When it helps\nA reader wants any of three nodes, and space does not count: it survives \
-         two losses as the others do.\n\n\
-         # What it costs\nThree times the data on disk (n / (n - 2) with parity) and into the \
-         nodes: two clients on five nodes fill them.\n\n\
-         # Reference\nHDFS's write pipeline; what the document compares itself with in words."
+        "Three copies of each block, passed on by the nodes (no parity).\n\n# What it decides\nA \
+         block goes to one node, from it to the next, from there to a third; first nodes of blocks \
+         are chosen round-robin.\n\n# When it helps\nReaders use any of three nodes, and space \
+         does not matter: like the others it survives two losses.\n\n# What it costs\nThree times \
+         the data on disk (n / (n - 2) with parity) and into the nodes: two clients on five nodes \
+         saturate them.\n\n# Reference\nHDFS's write pipeline; Otsuji 2013 compares with it in its \
+         text."
     }
 
     fn sequence(&self, _layout: &Layout, _writers: usize, _first: usize) -> Vec<StripeSchedule> {

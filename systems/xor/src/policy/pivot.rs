@@ -11,14 +11,12 @@ impl SchedulePolicy for Pivot {
     }
 
     fn doc(&self) -> &'static str {
-        "One node a stripe makes the parity; nodes take turns.\n\n\
-         # What it decides\nAll data of a stripe go to its pivot, which forwards them to the nodes \
-         that keep them and sends the sums.\n\n\
-         # When it helps\nOne or two clients write: no schedule with a client that sends the data \
-         only moves fewer bytes between nodes, or into the busiest one.\n\n\
-         # What it costs\nWith as many clients as nodes, 0.7 of naive: every block enters a node \
-         twice.\n\n\
-         # Reference\nsystems/xor/docs/protocol.md: it meets the three lower bounds."
+        "One node a stripe makes the parity, round-robin.\n\n# What it decides\nAll data of a \
+         stripe go to its pivot, which forwards them to the nodes that keep them and sends the \
+         sums.\n\n# When it helps\nOne or two clients write: of all schedules whose clients send \
+         only the data, none moves fewer bytes between nodes, or into the busiest one.\n\n# What \
+         it costs\nWith as many clients as nodes, 0.7 of naive: every block enters a node \
+         twice.\n\n# Reference\nsystems/xor/docs/protocol.md: it meets the three lower bounds."
     }
 
     fn sequence(&self, layout: &Layout, writers: usize, first: usize) -> Vec<StripeSchedule> {

@@ -63,7 +63,7 @@ fn side_by_side(
 /// `under`: the name of the denominator.
 fn columns_of(under: &str, digits: u32) -> [Column; 6] {
     [
-        Column::words(&format!("document, of {under}")),
+        Column::words(&format!("paper, of {under}")),
         Column::numbers(&format!("model, of {under}"), "", digits),
         Column::numbers(&format!("measured, of {under}"), "", digits),
         Column::numbers("model", "Mbit/s", 1),
@@ -193,7 +193,7 @@ fn mix(of: &Results) -> Option<Section> {
     ]);
     let cells = NODES.into_iter().flat_map(|nodes| CLIENTS.map(move |clients| (nodes, clients)));
     let rows = cells.filter_map(|(nodes, clients)| row(nodes, clients)).collect();
-    let what = ("real-mix", "The mix beside the best fixed schedule, on shaped links, 16 KiB");
+    let what = ("real-mix", "The mix and the best fixed schedule, on shaped links, 16 KiB");
     let all = yes + no + open;
     let said = format!(
         "auto is never more than {} % below: this holds in {yes} of {all} cells, fails in {no}, \
@@ -234,9 +234,9 @@ fn loopback(of: &Results) -> Option<Section> {
     columns.push(Column::numbers("chain / naive", "", 2));
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let said = format!(
-        "no link is narrow: client and nodes share {cores} cores, so that what is measured is the \
-         CPU's work. naive, which moves the fewest blocks, is the fastest fixed schedule in {wins} \
-         of {} rows; this is no evidence for relays, nor against them",
+        "no link is narrow: client and nodes share {cores} cores, so this measures the CPU's work. \
+         naive, which moves the fewest blocks, is the fastest fixed schedule in {wins} of {} rows; \
+         this is no evidence for relays, nor against them",
         rows.len()
     );
     let what = ("real-loopback", "Figure 10 over loopback, unshaped: the CPU's work");

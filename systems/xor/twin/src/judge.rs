@@ -37,8 +37,8 @@ fn faster(of: &Results) -> Option<Measured> {
     let simulated = of.simulated_ratio(one(3, "chain", BLOCK), one(3, "naive", BLOCK))?;
     let simulated = 100.0 * (simulated - 1.0);
     let reason = format!(
-        "{}; {}. By the model of these links, which are all that is narrow here, it is {} % at 16 \
-         KiB, and the bound is 50: what makes the document's gain smaller is not in its links",
+        "{}; {}. By the model of these links, the only narrow resource here, it is {} % at 16 KiB, \
+         and the bound is 50: these links do not explain the paper's smaller gain",
         words.join(", "),
         of.said(),
         num(simulated, 0)

@@ -26,7 +26,7 @@ fn head() -> Head {
         .fact("0 failed, 0 killed")
         .fact("8/8 maps local")
         .subline(
-            "Not disk, not network: a map reads 2.5 MB and writes 2.9 MB: 0.04 s at the assumed \
+            "Neither disk nor network: a map reads 2.5 MB and writes 2.9 MB: 0.04 s at the assumed \
              rate.",
         )
         .held_up(
@@ -48,7 +48,7 @@ fn head() -> Head {
         )
         .assumed(
             "%",
-            say("The least time that the counted bytes need, as % of task time. ")
+            say("Least time for the counted bytes, % of task time. ")
                 .strong("Same verdict at half and double.")
                 .say(" Start from ")
                 .code("[hardware]")
@@ -93,9 +93,9 @@ fn task_time() -> Section {
     gc.overlaps = true;
     gc.label = "overlaps CPU: unexplained is 95 to 97 %".into();
     let mut rest =
-        Share::new(Kind::Unexplained, "Unexplained", 252.8).source("no counter covers it");
+        Share::new(Kind::Unexplained, "Unexplained", 252.8).source("time without a counter");
     rest.known = vec![(Kind::Disk, 0.003)];
-    rest.label = "of it disk and network at least 0.7 s, 0.3 %".into();
+    rest.label = "at least 0.7 s, 0.3 % disk and network".into();
     let cpu = Share::new(Kind::Cpu, "CPU", 7.6).source("CPU_MILLISECONDS");
     let shares = Shares::of_whole("s", "time", vec![cpu, gc, rest]);
     Section::new("time", "Task time", "266 s over 12 attempts", Body::Shares(shares))
@@ -191,8 +191,7 @@ fn tasks() -> Section {
     };
     let qualifier = "one line each, by node; filled height is progress";
     Section::new("tasks", "Tasks", qualifier, Body::Gantt(gantt)).note(
-        "Heavy outline: on the critical path. Bold GC: longer than all the CPU time that the \
-         process got.",
+        "Heavy outline: on the critical path. Bold GC: longer than all CPU time of the process.",
     )
 }
 

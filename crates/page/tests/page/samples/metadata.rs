@@ -183,7 +183,7 @@ fn compare() -> Section {
         Column::numbers("Throughput", "kop/s ± 95 %", 1),
         Column::numbers("Against now", "kop/s ± 95 %", 1),
         Column { align: Align::Left, ..Column::numbers("10 seeds", "line: mean", 0) },
-        Column::words("Held up most by"),
+        Column::words("Largest bottleneck"),
         Column::numbers("p99", "ms", 1),
         Column::words("Verdict"),
     ];

@@ -34,8 +34,8 @@ impl Run {
         }
         if !matches!(words.first().map(String::as_str), Some("run" | "bench")) {
             return Err(Failure::BadInput(format!(
-                "{text}: no such file, and no run: expected a file that --sums wrote, or what is \
-                 typed after `tenbin` as one word, such as 'run scenarios/s0.toml --threads 2'"
+                "{text}: neither a file nor a run: expected a file of --sums, or the words after \
+                 `tenbin` as one argument, such as 'run scenarios/s0.toml --threads 2'"
             )));
         }
         let wrong = |e: clap::Error| Failure::BadInput(format!("in '{text}': {e}"));
@@ -110,7 +110,7 @@ impl Run {
             Ok(hash) => (hash?, None),
             // The engine has printed the reason.
             Err(said) if said.is::<engine::Unstarted>() => {
-                return Err(Failure::Failed(format!("this did not begin: {}", self.text)));
+                return Err(Failure::Failed(format!("the run did not start: {}", self.text)));
             }
             Err(said) => (0, Some(words_of(&*said))),
         };

@@ -12,7 +12,7 @@ pub(super) fn text(found: &Found) -> String {
     for (name, sums) in [("A", &found.a), ("B", &found.b)] {
         text += &format!("{name}: {}\n", of(sums));
         if let Some(said) = &sums.panicked {
-            text += &format!("{name} panicked, and this is what came before: {said}\n")
+            text += &format!("{name} panicked; before the panic: {said}\n")
         }
     }
     text
@@ -50,9 +50,9 @@ fn what(a: Option<&Line>, b: Option<&Line>) -> &'static str {
     match (a, b) {
         (Some(_), None) => "B does not have this event",
         (None, _) => "A does not have this event",
-        (Some(a), Some(_)) if a.is_last() => "the final state, or what is recorded of it",
+        (Some(a), Some(_)) if a.is_last() => "the final state, or its record",
         (Some(a), Some(b)) if a.payload != b.payload => "the payload",
-        (Some(_), Some(_)) => "what is recorded",
+        (Some(_), Some(_)) => "the records",
     }
 }
 
@@ -64,8 +64,7 @@ fn within(found: &Found, window: Window, lps: &[(u32, u32)]) -> String {
         Window { from, to } => format!("from {from} ns, before {to} ns"),
     };
     let mut text = format!("first difference: {where_}, LPs {}\n", lps.join(", "));
-    text +=
-        "which event it is, says one more run of each, and then again `tenbin bench diverge`:\n";
+    text += "to find the event, run each once more, then `tenbin bench diverge` again:\n";
     for sums in [&found.a, &found.b] {
         text += &format!("  {}\n", again(&sums.command, window))
     }
@@ -87,14 +86,14 @@ fn again(command: &str, window: Window) -> String {
 fn none(found: &Found) -> String {
     if let Some(window) = found.unsteady {
         return format!(
-            "the runs differ, and not each time in the same place, the last time at {window} ns: \
-             something hangs on what is no part of them, such as a static or a clock; `--scheduler \
-             rollback-check` may name it\n"
+            "the runs differ, each time in another place, the last time at {window} ns: a handler \
+             depends on something outside the run, such as a static or a clock; `--scheduler \
+             rollback-check` may find it\n"
         );
     }
     if found.a.trace_hash != found.b.trace_hash {
-        return "no event differs, and the trace hashes do: a scheduler does not add up what it \
-                does; this is a bug of the engine\n"
+        return "no event differs, but the trace hashes do: a scheduler sums its work wrongly; this \
+                is a bug in the engine\n"
             .into();
     }
     match found.a.window {

@@ -24,7 +24,7 @@ impl Subject {
         let Some(file) = &args.scenario else {
             let (lps, events) = (args.jobs.lps, args.jobs.events);
             if lps < 2 {
-                let expected = "expected at least 2, to be dealt to cores";
+                let expected = "expected at least 2, to divide among cores";
                 return Err(bad(format!("--lps {lps}: {expected}")));
             }
             is_long_enough(events, "--events")?;
@@ -89,7 +89,7 @@ fn run_of(file: &Path) -> String {
 fn is_long_enough(events: u64, what: &str) -> Result<(), Failure> {
     match events {
         ..LEAST_EVENTS => Err(bad(format!(
-            "{what} {events}: expected at least {LEAST_EVENTS} events, so that time passes"
+            "{what} {events}: expected at least {LEAST_EVENTS} events, for a measurable time"
         ))),
         _ => Ok(()),
     }

@@ -91,7 +91,7 @@ impl Request {
             let headers = vec![("Allow", "GET, HEAD")];
             return Err(Answer { headers, ..Answer::new(405, "Only GET and HEAD.\n") });
         }
-        let none = || Err(Answer::new(413, "No body is read here.\n"));
+        let none = || Err(Answer::new(413, "The server accepts no body.\n"));
         for (name, value) in &self.headers {
             match name.as_str() {
                 "transfer-encoding" => return none(),

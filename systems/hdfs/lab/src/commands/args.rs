@@ -69,8 +69,8 @@ Examples:
   tenbin import foreground --before before/ --after after/ -o clients.toml
   tenbin plan rebuild prod.toml --lose dn-r2-05 --foreground clients.toml
 
-Writes [workload.foreground], and each node's part of it beside (clients-shares.csv).
-Files may be .gz or .zst; systems/hdfs/docs/collect.md says what is counted.")]
+Writes [workload.foreground], and each node's share next to it (clients-shares.csv).
+Files may be .gz or .zst; systems/hdfs/docs/collect.md lists what is counted.")]
 pub struct ImportForeground {
     /// DataNodes' /jmx pages: a folder of them, or files.
     #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
@@ -100,7 +100,7 @@ Examples:
   tenbin import hdfs-log hadoop-hdfs-namenode-nn1.log hadoop-hdfs-datanode-*.log -o run/
   zcat nn.log.*.gz | tenbin import hdfs-log - --conf hdfs-site.xml -o run/
 
-Files may be .gz or .zst; - is stdin. systems/hdfs/docs/collect.md says what to log.")]
+Files may be .gz or .zst; - is stdin. systems/hdfs/docs/collect.md lists what to log.")]
 pub struct ImportHdfsLog {
     /// Logs of the NameNode and of any DataNodes, in any order.
     #[arg(required = true, value_name = "FILE|-")]

@@ -30,13 +30,17 @@ fn check_place(args: &ImportHdfs) -> Result<(), Failure> {
     }
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
     if parent.is_some_and(|parent| !parent.is_dir()) {
-        return bad("is in a folder that is not there");
+        return bad("is in a folder that does not exist");
     }
     let written = std::fs::read(out).is_ok_and(|bytes| {
         let text = String::from_utf8_lossy(&bytes);
         text.contains("[cluster]") && text.contains("nodes = [")
     });
-    if out.exists() && !written { bad("is another file, which would be lost") } else { Ok(()) }
+    if out.exists() && !written {
+        bad("is another file, which would be overwritten")
+    } else {
+        Ok(())
+    }
 }
 
 fn sources(args: &ImportHdfs) -> Sources {

@@ -43,9 +43,9 @@ fn check_place(out: &Path) -> Result<(), Failure> {
     }
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
     if parent.is_some_and(|parent| !parent.is_dir()) {
-        return bad(out, "is in a folder that is not there");
+        return bad(out, "is in a folder that does not exist");
     }
-    let other = "is another file, which would be lost";
+    let other = "is another file, which would be overwritten";
     if out.exists() && hdfs_scenario::foreground_file(out).is_err() {
         return bad(out, other);
     }

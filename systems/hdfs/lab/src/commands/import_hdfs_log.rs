@@ -127,15 +127,15 @@ fn assumed(logged: &Logged) -> Sentence {
         _ => say(format!("HDFS’s defaults, which no log has: {}.", all.join(", ")))
             .say(" ")
             .code("--conf hdfs-site.xml")
-            .say(" has what was set."),
+            .say(" has the settings."),
     }
 }
 
 fn simulate() -> Do {
-    let more = "In this folder: scenario.toml is that loss, rebuilt from the log. It says which \
-                part of what the log leaves unexplained disks, links and settings would hold.";
+    let more = "In this folder: scenario.toml has the same loss, rebuilt from the log. Its run \
+                splits the time that the log leaves unexplained into disks, links and settings.";
     Do {
-        point: say("").strong("Simulate the same loss, and hold it against the log.").done(),
+        point: say("").strong("Simulate the same loss, and compare with the log.").done(),
         more: say(more).done(),
         command: Some(
             "tenbin run scenario.toml --seeds 20 -o simulated; tenbin diff . simulated -o diff"

@@ -11,23 +11,23 @@ use system::{Action, Typed};
 pub(crate) static IMPORTS: [&dyn Action; 3] = [
     &Typed::<ImportHdfs> {
         name: "hdfs",
-        about: "HDFS: any sufficient subset of what its tools print",
+        about: "HDFS: output of its tools, any sufficient subset",
         run: import::import,
     },
     &Typed::<ImportHdfsLog> {
         name: "hdfs-log",
-        about: "HDFS's logs: a loss and its repair as they really went, with the same report",
+        about: "HDFS's logs: a real loss and its repair, with the same report",
         run: import_hdfs_log::import,
     },
     &Typed::<ImportForeground> {
         name: "foreground",
-        about: "What clients read and write, from two /jmx pages of each DataNode",
+        about: "Clients' reads and writes, from two /jmx pages of each DataNode",
         run: import_foreground::import,
     },
 ];
 
 pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
     name: "rebuild",
-    about: "The repair of a loss, or the emptying of nodes",
+    about: "Repair of a loss, or emptying of nodes",
     run: plan::rebuild,
 }];

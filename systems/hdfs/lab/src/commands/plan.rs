@@ -46,7 +46,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let base = Scenario::of(&base_sheet);
     if goals.slowdown.is_some() && base.foreground.is_none() {
         return Err(job::bad(
-            "--foreground-slowdown: no foreground given; expected --foreground FILE, or \
+            "--foreground-slowdown: no client load; expected --foreground FILE, or \
              [workload.foreground] in the scenario",
         ));
     }
@@ -70,7 +70,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let seeds: Vec<u64> = (1..=u64::from(args.seeds)).collect();
     let answer = search::search(&mut bench, &goals, objective, &seeds, &tell)?;
     progress.end();
-    let nothing = "the present settings were not run to their end; nothing was written";
+    let nothing = "the run of the present settings did not finish; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
     let run_s = bench.budget.first_run().as_secs_f64();
     let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
@@ -78,8 +78,8 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     if answer.interrupted {
         let goal = match answer.meets() {
             true => "",
-            false if answer.open => "; whether it meets what is asked for is not known yet",
-            false => ", which does not meet what is asked for: nothing that was tried so far does",
+            false if answer.open => "; unknown so far whether it meets the goals",
+            false => ", which does not meet the goals: no tried setting does so far",
         };
         let kept = format!("the best answer so far is kept in {}{goal}", place.display());
         return Err(Failure::Interrupted(kept));
@@ -199,7 +199,7 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
     }
     head.tags.extend(words::unproven(answer));
     if answer.cut {
-        head.tags.push("a run takes long: not all was tried".into())
+        head.tags.push("a run takes long: some settings were not tried".into())
     }
     head.tags.extend(notes.iter().cloned());
     page
@@ -208,10 +208,10 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
 /// *Do*, if no change is recommended.
 fn nothing(answer: &Answer) -> Do {
     let (point, why) = match (answer.now.recovery.is_some_and(|s| s.max == 0.0), answer.met_now) {
-        (true, _) => ("Nothing to change.", "Nothing has to be copied, whatever is set."),
-        (_, true) => ("Nothing: the settings as they are meet what is asked for.", ""),
+        (true, _) => ("Nothing to change.", "No copies needed, with any setting."),
+        (_, true) => ("Nothing to change: the present settings meet the goals.", ""),
         _ => {
-            let why = "None is faster than the present settings by 5 %, and by more than chance.";
+            let why = "No tried setting is faster by 5 % and beyond chance.";
             ("Nothing to change.", why)
         }
     };
@@ -240,9 +240,9 @@ fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
 /// Reports a goal that is missed or not decided.
 fn missed(answer: &Answer) -> Option<String> {
     match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
-        (true, _) => Some("Of one seed it is not known what meets your limit".into()),
+        (true, _) => Some("One seed does not show what meets your limit".into()),
         (_, true) => None,
-        _ => Some("Nothing that was tried meets your limit".into()),
+        _ => Some("No tried setting meets your limit".into()),
     }
 }
 
@@ -255,7 +255,7 @@ fn lost_before(answer: &Answer) -> u64 {
 fn resting_note(answer: &Answer) -> Option<String> {
     (answer.now.loss.is_some() && answer.resting > 0).then(|| {
         let back = words::comes_back(answer.resting);
-        format!("no setting brings blocks back that have no live replica in service{back}")
+        format!("no setting restores blocks without a live replica in service{back}")
     })
 }
 
@@ -267,8 +267,8 @@ fn gone_note(blocks: u64, resting: usize) -> Option<String> {
     };
     let rest = if resting > 0 { words::comes_back(resting) } else { String::new() };
     Some(format!(
-        "{are} already, without a live replica (or too few of a group): no setting brings them \
-         back, and no time here counts them{rest}"
+        "{are} already, without a live replica (or too few of a group): no setting restores them, \
+         and no time here includes them{rest}"
     ))
 }
 
@@ -307,7 +307,7 @@ fn already(answer: &Answer, cluster: &Cluster) -> String {
     let is_out = |node: &&cluster::Node| node.alive && node.admin != Admin::InService;
     let out = cluster.nodes.iter().filter(is_out).count();
     let leaving = if out > 0 { format!(", leaving or out: {out}") } else { String::new() };
-    format!("{short} blocks are short already (dead nodes: {dead}{leaving})")
+    format!("{short} blocks are under-replicated already (dead nodes: {dead}{leaving})")
 }
 
 /// Settings of the command line, those of clients first. If a node falls silent, clients start
@@ -398,8 +398,8 @@ impl Source {
         }
         if !losses.is_empty() {
             return Err(job::bad(format!(
-                "{} is a scenario with its own [[event]]: expected a cluster file beside --lose, \
-                 --decommission and --maintenance",
+                "{} is a scenario with its own [[event]]: expected a cluster file with --lose, \
+                 --decommission or --maintenance",
                 args.cluster.display()
             )));
         }

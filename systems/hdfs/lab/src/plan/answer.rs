@@ -146,7 +146,7 @@ impl Answer {
         let is_knee = !goals.are_any() && settings != now && settings != best && !faster;
         let knee = is_knee.then(|| {
             let (name, seeds) = (best.name(now), bench.runs(settings).len());
-            format!("The knee: {name} is not shown to be faster by {seeds} seeds.")
+            format!("The knee: {seeds} seeds do not show that {name} is faster.")
         });
         let row = |point: &Point| row(judge, point, true);
         let nothing = settings == now && !goals.are_any();

@@ -19,10 +19,9 @@ pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<()
         return Ok(());
     };
     Err(job::bad(format!(
-        "workload.foreground: one run beside {} is not over after {:.0} s of computing, and a plan \
-         needs dozens; \
-         expected fewer clients, or longer pauses (think) or requests (read_bytes, \
-         write_bytes), which are fewer; nothing was written",
+        "workload.foreground: one run with {} does not end within {:.0} s of computing, and a plan \
+         needs dozens; expected fewer clients, or fewer requests: longer pauses (think) or larger \
+         requests (read_bytes, write_bytes); nothing was written",
         words(clients),
         bench.budget.elapsed().as_secs_f64()
     )))
@@ -42,7 +41,7 @@ pub fn refuse_too_few(
     };
     Err(job::bad(format!(
         "--foreground-slowdown: {} make fewer than {ENOUGH} requests before or during the repair, \
-         too few to tell a 99th percentile; expected more clients, or a plan without this goal; \
+         too few for a 99th percentile; expected more clients, or a plan without this goal; \
          nothing was written",
         words(clients)
     )))

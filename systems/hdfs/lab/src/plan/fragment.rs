@@ -33,9 +33,9 @@ pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
         let how = how(knob, new, place);
         let undo = match (knob, old) {
-            (Knob::Bandwidth, 0) => "0 (no limit), the same way".into(),
+            (Knob::Bandwidth, 0) => "0 (no limit), in the same way".into(),
             // In Hadoop's unit, not formatted.
-            _ => format!("{old}, the same way"),
+            _ => format!("{old}, in the same way"),
         };
         let (old, new) = (knob.words(old), knob.words(new));
         let key = releases::name_in(knob.key(), place.hadoop);
@@ -49,14 +49,14 @@ fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
     let since = releases::since_words(knob.key());
     let live = match (place.hadoop, &since) {
         (None, Some(since)) if knob == Knob::Bandwidth => {
-            format!("only where Hadoop is {since} or later: live")
+            format!("only with Hadoop {since} or later: live")
         }
         (None, Some(since)) => format!("live from Hadoop {since} on, else restart"),
         _ => "live".into(),
     };
     let old = match (place.hadoop, &since) {
         (Some(version), Some(since)) => {
-            format!(" (Hadoop {version}; {since} take it over live)")
+            format!(" (Hadoop {version}; {since} change this live)")
         }
         _ => String::new(),
     };
@@ -120,21 +120,21 @@ impl Site {
             [] => {
                 let what = if others.len() > 1 { "old names" } else { "its old name" };
                 let names = others.join(" or ");
-                format!("{said}; if it stands there as {names}, {what}, replace that one")
+                format!("{said}; if the file has {names}, {what}, replace that one")
             }
             [one] if *one == written => said,
-            [one] => format!("{said}; it stands there as {one}: this is the same by another name"),
-            all => format!("{said}; it stands there as {}: replace all of them", all.join(" and ")),
+            [one] => format!("{said}; the file has {one}: the same property by another name"),
+            all => format!("{said}; the file has {}: replace all of them", all.join(" and ")),
         }
     }
 
     fn what_to_do(&self, key: &str) -> &'static str {
         match self.has.iter().any(|known| known == key) {
             true if self.is_final(key) => {
-                "replace the existing property: it is final, a second one would be ignored"
+                "replace the existing property: it is final, so Hadoop would ignore a second one"
             }
             true => "replace the existing property, do not add a second one",
-            false => "not in the imported site file: add it, or replace it where it stands",
+            false => "not in the imported site file: add the property, or replace an existing one",
         }
     }
 }
@@ -149,7 +149,7 @@ pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
         let key = knob.key();
         let mut notes = vec![format!("{}; to undo: {}", line.how, line.undo)];
         if answer.unproven.contains(&knob) {
-            notes.push("not shown to gain anything: the rest may do without it".into())
+            notes.push("no gain shown: the other changes may suffice".into())
         }
         notes.push(site.place(key));
         Edit {

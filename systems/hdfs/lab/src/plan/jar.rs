@@ -42,13 +42,13 @@ pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
 /// A remark if the jar has a variant of a policy without code.
 pub fn note(policy: &str) -> String {
     match jar_setting(&format!("{policy}+jar")) {
-        Some(_) => format!("; what tenbin-hdfs.jar can do of it, {policy}+jar, was tried"),
+        Some(_) => format!("; the part that tenbin-hdfs.jar can do, {policy}+jar, was tried"),
         None => String::new(),
     }
 }
 
-pub const FIRST: &str = "On each NameNode, and where the Balancer or the Mover runs: build \
+pub const FIRST: &str = "On each NameNode, and on hosts of the Balancer or Mover: build \
                          tenbin-hdfs.jar and copy it (systems/hdfs/hadoop/README.md).";
 
-pub const LOOK: &str = "Look: http://NAMENODE:9870/jmx?qry=Hadoop:service=NameNode,\
+pub const LOOK: &str = "Check: http://NAMENODE:9870/jmx?qry=Hadoop:service=NameNode,\
                         name=TenbinRereplication shows State ON.";

@@ -35,7 +35,7 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
     let names = names(&content);
     let bom = format!(
         "{file} begins with a byte order mark: Hadoop takes it for part of the first host's name, \
-         and would not know that host; save the file without it"
+         so that host stays unknown; save the file without the mark"
     );
     let (mut found, mut seen) = (Listed::default(), BTreeSet::new());
     let (mut gone, mut dead, mut out) = (Vec::new(), Vec::new(), Vec::new());
@@ -60,13 +60,13 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
     }
     if seen.is_empty() {
         let first = &cluster.nodes[0].host;
-        let what = format!("the cluster knows none of its hosts: {}", some(&gone));
+        let what = format!("the cluster has none of these hosts: {}", some(&gone));
         return Err(wrong(format!("{what} (it has {first}, …)")));
     }
     for (names, why) in [
-        (gone, "not in this cluster, passed over"),
-        (dead, "dead already, so that it has nothing to give away"),
-        (out, "on its way out, or out, already: what is short because of it is copied anyway"),
+        (gone, "not in this cluster, skipped"),
+        (dead, "dead already, so it cannot be a source"),
+        (out, "leaving or out already: its missing replicas are copied anyway"),
     ] {
         if !names.is_empty() {
             found.notes.push(format!("of {file}: {}: {why}", some(&names)))

@@ -149,7 +149,7 @@ fn lost(text: &str) -> Result<Loss, Failure> {
         Some(("disk", target)) => ("disk-lost", target),
         Some((other, _)) => {
             let expected = "expected NODE, rack=/RACK or disk=NODE/NUMBER";
-            return Err(job::bad(format!("--lose {text}: no {other} can be lost; {expected}")));
+            return Err(job::bad(format!("--lose {text}: {other} cannot be lost; {expected}")));
         }
     };
     if target.is_empty() {

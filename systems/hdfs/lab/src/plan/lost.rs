@@ -31,13 +31,13 @@ fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     }
     let beyond = match runs.iter().map(|run| run.blocks_beyond_nodes()).max().unwrap_or(0) {
         0 => String::new(),
-        n => format!(" but {n}, which want more replicas than there are nodes"),
+        n => format!(" except {n}, which want more replicas than there are nodes"),
     };
     Err(job::bad(format!(
-        "nothing is lost, and no block of the cluster is short{beyond}: expected --lose NODE, \
-         --lose rack=/RACK, --decommission NODE or rack=/RACK or @FILE, or --maintenance of the \
-         same; or, to plan a rebuild that is under way, an import of the cluster as it is during \
-         it; nothing was written",
+        "no node is lost, and no block is under-replicated{beyond}: expected --lose NODE, --lose \
+         rack=/RACK, --decommission NODE or rack=/RACK or @FILE, or --maintenance of the same; or, \
+         to plan a rebuild in progress, an import of the cluster during the rebuild; nothing was \
+         written",
     )))
 }
 
@@ -67,8 +67,8 @@ fn refuse_to_decommission_all(scenario: &Scenario) -> Result<(), Failure> {
         return Ok(());
     }
     Err(job::bad(format!(
-        "--decommission of {} of {all} nodes: a block wants {} replicas, and {} left for them, so \
-         that HDFS would never be done; nothing was written",
+        "--decommission of {} of {all} nodes: a block wants {} replicas, but {} left for them, so \
+         HDFS would never end; nothing was written",
         leaving.len(),
         small_number(wanted),
         are(stay as u64, "node")
@@ -95,9 +95,8 @@ fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
         return Ok(());
     }
     Err(job::bad(format!(
-        "--maintenance of {} of {} nodes: each of their blocks has to have a replica on a node \
-         that stays in service, and none does, so that HDFS would never be done; nothing was \
-         written",
+        "--maintenance of {} of {} nodes: each of their blocks needs a replica on a node in \
+         service, but no node is left, so HDFS would never end; nothing was written",
         sent.len(),
         nodes.iter().filter(|node| node.alive).count()
     )))
@@ -120,9 +119,8 @@ pub fn beyond_nodes<'a>(text: &mut String, runs: impl Iterator<Item = &'a Run>) 
         0 => Ok(()),
         n => writeln!(
             text,
-            "{n} {} more replicas than there are nodes, and can never have them: all times are \
-             those of the others. The import names the files; `hdfs dfs -setrep` lowers what they \
-             want.",
+            "{n} {} more replicas than there are nodes; all times are those of the other blocks. \
+             The import names the files; `hdfs dfs -setrep` lowers their replication.",
             if n == 1 { "block wants" } else { "blocks want" }
         ),
     };
@@ -130,7 +128,7 @@ pub fn beyond_nodes<'a>(text: &mut String, runs: impl Iterator<Item = &'a Run>) 
 
 fn none_left(runs: &[&Run]) -> Option<String> {
     let none = runs.iter().all(|run| run.live_nodes == 0);
-    none.then(|| "No node is left to repair anything, whatever is set".into())
+    none.then(|| "No node is left for repairs, with any setting".into())
 }
 
 fn too_few(scenario: &Scenario, runs: &[&Run]) -> Option<String> {
@@ -139,7 +137,7 @@ fn too_few(scenario: &Scenario, runs: &[&Run]) -> Option<String> {
     let live = runs.iter().map(|run| run.live_nodes).max()?;
     runs.iter().all(few).then(|| {
         format!(
-            "A block wants {} replicas, and {} left: no setting repairs that",
+            "A block wants {} replicas, but {} left: no setting repairs that",
             small_number(wanted as usize),
             are(live.into(), "node")
         )
@@ -148,7 +146,7 @@ fn too_few(scenario: &Scenario, runs: &[&Run]) -> Option<String> {
 
 fn none_repairable(runs: &[&Run]) -> Option<String> {
     let gone = |run: &&Run| run.blocks_lost() > 0 && run.blocks_affected() <= run.blocks_lost();
-    runs.iter().all(gone).then(|| "No other block is at risk: there is nothing to repair".into())
+    runs.iter().all(gone).then(|| "No other block is at risk: nothing to repair".into())
 }
 
 /// "20 of 40 nodes are lost"; counts nodes, also of lost racks.

@@ -28,17 +28,17 @@ impl Detection {
 /// without detection, the repair alone.
 pub fn headline(now: &Tried, what: &str, leaves: bool, detection: Option<Detection>) -> String {
     if leaves {
-        return format!("{} takes {} as it is set now", leaving(what), time(now));
+        return format!("{} takes {} with the present settings", leaving(what), time(now));
     }
     let of = match (detection, now.recovery) {
         (Some(detection), Some(repair)) => format!(
-            "about {} at risk: detection {:.1}-{:.1} min, repair {} as it is set now",
+            "about {} at risk: detection {:.1}-{:.1} min, repair {} with the present settings",
             hdfs_reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
             detection.least / 60.0,
             detection.most / 60.0,
             time(now)
         ),
-        _ => format!("the repair takes {} as it is set now", time(now)),
+        _ => format!("the repair takes {} with the present settings", time(now)),
     };
     format!("{what}: {of}")
 }
@@ -64,13 +64,13 @@ pub fn last_copy(text: &mut String, answer: &Answer, leaves: bool) {
     };
     let _ = writeln!(
         text,
-        "{blocks:.0} blocks stand at one replica, until {} after the first loss is noticed{then}.",
+        "{blocks:.0} blocks have one replica, until {} after detection of the first loss{then}.",
         duration(before.mean, Some(before.ci95)),
     );
     if is_longer(&before, &after) && !answer.last_copy {
         text.push_str(
-            "Caution: what is recommended leaves blocks at one replica for longer; \
-             --objective last-copy asks for what does not.\n",
+            "Caution: the recommended settings leave blocks at one replica for longer; to avoid \
+             this, use --objective last-copy.\n",
         )
     }
 }
@@ -89,7 +89,7 @@ pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection
     let _ = writeln!(
         text,
         "Detection is {:.0} % of the risk: 2 x dfs.namenode.heartbeat.recheck-interval ({:.0} s) + \
-         10 x dfs.heartbeat.interval ({:.0} s), and up to one recheck more.",
+         10 x dfs.heartbeat.interval ({:.0} s), and up to one more recheck.",
         100.0 * found.mean() / (found.mean() + repair.mean),
         found.recheck,
         found.heartbeat
@@ -99,9 +99,8 @@ pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection
         let least = 2.0 * shorter + 10.0 * found.heartbeat;
         let _ = writeln!(
             text,
-            "  With a recheck of {shorter:.0} s it is {:.1}-{:.1} min. A node that is silent for \
-             so long and not dead (a restart, a long pause) is then repaired in vain: {blocks} \
-             blocks.",
+            "  With a recheck of {shorter:.0} s: {:.1}-{:.1} min. A live node that is silent for \
+             this time (a restart, a long pause) is then repaired in vain: {blocks} blocks.",
             least / 60.0,
             (least + shorter) / 60.0,
         );

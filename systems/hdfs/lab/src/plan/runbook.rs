@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use system::plan::runbook::Runbook;
 
 /// How Hadoop reads two properties of one name.
-const HEAD: &str = " Hadoop takes the last of two, and none that comes after a
-     <final>true</final>, in whichever of its files that stands. To check what holds:
+const HEAD: &str = " Of two, Hadoop uses the last, and none after a
+     <final>true</final> in any of its files. To check the values in use:
        in the files     hdfs getconf -confKey NAME
        in the NameNode  http://NAMENODE:9870/conf";
 
@@ -76,11 +76,11 @@ fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec
     }
     if ways.contains(&Apply::Live) {
         steps.push(format!(
-            "Look: hdfs dfsadmin -reconfig namenode {namenode} status, and {}",
-            "http://NAMENODE:9870/conf shows what holds."
+            "Check: hdfs dfsadmin -reconfig namenode {namenode} status, and {}",
+            "http://NAMENODE:9870/conf shows the values in use."
         ))
     } else {
-        steps.push("Look: http://NAMENODE:9870/conf shows what holds.".into())
+        steps.push("Check: http://NAMENODE:9870/conf shows the values in use.".into())
     }
     steps
 }
@@ -110,7 +110,7 @@ fn old(knobs: &[(Knob, u64)], place: Place<'_>) -> String {
     let words = knobs.iter().filter_map(|(knob, _)| releases::since_words(knob.key())).next();
     match (place.hadoop, words) {
         (Some(version), Some(since)) => {
-            format!(" (Hadoop {version}; {since} take it over live)")
+            format!(" (Hadoop {version}; {since} change this live)")
         }
         _ => String::new(),
     }

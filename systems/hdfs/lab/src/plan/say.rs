@@ -50,19 +50,19 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
             let _ = writeln!(text, "{line}.");
         }
     } else if answer.met_now {
-        let _ = writeln!(text, "What is asked for is met by the settings as they are.");
+        let _ = writeln!(text, "The present settings meet the goals.");
     } else {
         let so_far = so_far(answer);
         let _ = writeln!(
             text,
-            "No setting that was tried{so_far} makes it faster by 5 %, and by more than chance{}.",
+            "No tried setting{so_far} is faster by 5 % and beyond chance{}.",
             met(answer)
         );
         if let Some(seems) = &answer.seems {
             let name = seems.point.name(&now.point);
             let _ = writeln!(
                 text,
-                "{name} looks faster: {}; {} seeds are too few to tell that from chance.",
+                "{name} looks faster: {}; {} seeds are too few to exclude chance.",
                 time(seems),
                 seems.seeds()
             );
@@ -77,7 +77,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     let folder = case.folder.unwrap_or(Path::new(""));
     text.push_str(&runbook::runbook(answer, case.place, &Site::default()).text(folder));
     if let Some(key) = answer.settings.untried() {
-        let _ = writeln!(text, "{key} was not tried: a plan does not change it.");
+        let _ = writeln!(text, "{key} was not tried: a plan does not change this key.");
     }
     text.push('\n');
     risk::detection(&mut text, answer, case.detection);
@@ -113,8 +113,8 @@ fn unnoticed(text: &mut String, answer: &Answer) {
     };
     let _ = writeln!(
         text,
-        "Of that {time} pass before the last loss is noticed, which no setting here shortens: \
-         what is left is {}{then}.",
+        "Of this, {time} pass before detection of the last loss, which no setting here shortens. \
+         The rest: {}{then}.",
         left(now)
     );
 }
@@ -138,8 +138,7 @@ fn goals(text: &mut String, answer: &Answer) {
     if answer.open {
         let _ = writeln!(
             text,
-            "Whether anything meets what is asked for is not known yet: of the present settings \
-             there is one seed, which does not tell how far off one may be."
+            "One seed of the present settings does not show whether any setting meets the goals."
         );
         return;
     }
@@ -154,11 +153,7 @@ fn goals(text: &mut String, answer: &Answer) {
 /// A line for each recommended change without a proven gain.
 pub fn unproven(answer: &Answer) -> Vec<String> {
     let line = |knob: &Knob| {
-        format!(
-            "Not shown: that {} gains anything ({})",
-            knob.key(),
-            "the same without it was not run, or from too few seeds to tell"
-        )
+        format!("Not shown: a gain of {} ({})", knob.key(), "no run without it, or too few seeds")
     };
     answer.unproven.iter().map(line).collect()
 }
@@ -170,7 +165,7 @@ fn so_far(answer: &Answer) -> &'static str {
 
 /// If a goal prevents faster settings from being recommended.
 fn met(answer: &Answer) -> &'static str {
-    if answer.goals.slowdown.is_some() { " and is as gentle to clients" } else { "" }
+    if answer.goals.slowdown.is_some() { " and as gentle to clients" } else { "" }
 }
 
 fn lost(text: &mut String, answer: &Answer) {
@@ -182,7 +177,7 @@ fn lost(text: &mut String, answer: &Answer) {
         (_, true) => format!("{most:.0} blocks"),
         _ => format!("Up to {most:.0} blocks"),
     };
-    let (one, times) = (most == 1.0, "All times are those of the blocks that can be repaired.");
+    let (one, times) = (most == 1.0, "All times are of the repairable blocks.");
     let are = match (answer.resting, one) {
         (0, true) => "is lost",
         (0, false) => "are lost",
@@ -190,8 +185,8 @@ fn lost(text: &mut String, answer: &Answer) {
         _ => "have no live replica left in service",
     };
     let why = match answer.resting {
-        0 => "no live replica is left, and no setting brings them back".to_string(),
-        n => format!("no setting brings them back{}", comes_back(n)),
+        0 => "no live replica is left, and no setting restores them".to_string(),
+        n => format!("no setting restores them{}", comes_back(n)),
     };
     let _ = writeln!(text, "{count} {are}, in {} of {seeds} seeds: {why}. {times}", loss.seeds);
 }
@@ -199,8 +194,8 @@ fn lost(text: &mut String, answer: &Answer) {
 /// Replicas in maintenance are no sources but still exist.
 pub fn comes_back(nodes: usize) -> String {
     match nodes {
-        1 => ", but what the node in maintenance may hold of them comes back with it".into(),
-        n => format!(", but what {n} nodes in maintenance may hold of them comes back with these"),
+        1 => ", except replicas on the node in maintenance, which return with it".into(),
+        n => format!(", except replicas on {n} nodes in maintenance, which return with these"),
     }
 }
 
@@ -225,7 +220,7 @@ fn ladder(text: &mut String, answer: &Answer) {
     if steps.len() < 3 {
         return;
     }
-    text.push_str("Steps, each with its price:\n");
+    text.push_str("Steps, with prices:\n");
     let now = &answer.now.point;
     let names: Vec<String> = steps.iter().map(|step| step.point.name(now)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -250,13 +245,12 @@ fn foreground(text: &mut String, answer: &Answer) {
     if !answer.clients {
         let _ = writeln!(
             text,
-            "Effect on jobs not estimated: give the clients' load with --foreground."
+            "Effect on jobs not estimated: add the clients' load with --foreground."
         );
         return;
     }
     let Some(before) = answer.before_p99 else {
-        let _ =
-            writeln!(text, "Foreground: too few requests to tell percentiles (100 are needed).");
+        let _ = writeln!(text, "Foreground: too few requests for percentiles (at least 100).");
         return;
     };
     let before = ms(Some(before), answer.now.seeds());
@@ -292,7 +286,8 @@ fn tried(text: &mut String, answer: &Answer) {
     if !answer.fresh && answer.recommended().point != answer.now.point {
         let _ = writeln!(
             text,
-            "The figures are from the seeds that chose: by others it may gain a little less."
+            "The figures are from the seeds of the search: with others the gain may be a little \
+             smaller."
         );
     }
     if answer.cut {
@@ -301,11 +296,11 @@ fn tried(text: &mut String, answer: &Answer) {
     if answer.late {
         let _ = writeln!(
             text,
-            "The clock has ended it: where the machine is faster or less busy, more is tried."
+            "The time limit ended the search: a faster or less busy machine tries more."
         );
     }
     if answer.interrupted {
-        let _ = writeln!(text, "Interrupted: this is the best so far.");
+        let _ = writeln!(text, "Interrupted: the best result so far.");
     }
 }
 
@@ -319,23 +314,23 @@ pub fn because(answer: &Answer) -> String {
         return match (slower(best), slower(now)) {
             (with, before) if with.is_empty() || before.is_empty() => String::new(),
             (with, before) => format!(
-                "Clients' 99th percentile is longer by {} during the repair, by {} as it is set \
-                 now.",
+                "Clients' 99th percentile is longer by {} during the repair, by {} with the \
+                 present settings.",
                 with.trim_start_matches('+'),
                 before.trim_start_matches('+')
             ),
         };
     };
     format!(
-        "Clients' 99th percentile is longer by {} during the repair, by {} as it is set now; your \
-         limit is {:.0} %{}.",
+        "Clients' 99th percentile is longer by {} during the repair, by {} with the present \
+         settings; your limit is {:.0} %{}.",
         slower(best).trim_start_matches('+'),
         slower(now).trim_start_matches('+'),
         100.0 * most,
         match answer.is_gentle() {
             true => "",
-            false if answer.open => "; of one seed it is not known yet whether that is met",
-            false => ", which nothing that was tried meets",
+            false if answer.open => "; one seed does not show whether the limit is met",
+            false => ", which no tried setting meets",
         }
     )
 }
@@ -343,30 +338,28 @@ pub fn because(answer: &Answer) -> String {
 fn gentle(answer: &Answer, most: f64) -> String {
     let (best, most) = (answer.recommended(), format!("{:.0} %", 100.0 * most));
     if !answer.clients {
-        return format!(
-            "Whether clients are slowed down by {most} at most is not known: none given."
-        );
+        return format!("The slowdown of clients ({most} at most) is unknown: no client load.");
     }
     if answer.is_gentle() {
         return format!("Clients' 99th percentile is longer by {most} at most: {}.", slower(best));
     }
     let now = slower(&answer.now);
     let gentlest = match best.point == answer.now.point {
-        true => format!("Nothing is gentler than now ({now}) beyond chance: nothing to change."),
+        true => format!("No setting is gentler than now ({now}) beyond chance: nothing to change."),
         false => {
             let name = best.point.name(&answer.now.point);
-            let one = if best.seeds() == 1 { " (one seed, of which it may be less)" } else { "" };
+            let one = if best.seeds() == 1 { " (one seed, possibly less)" } else { "" };
             let among = match (answer.interrupted, answer.cut) {
                 (true, _) => " so far",
-                (false, true) => " of those that there was time to try",
+                (false, true) => " of those tried in time",
                 _ => "",
             };
-            let gentlest = "Of what slows them down least the fastest";
+            let gentlest = "The fastest of the gentlest settings";
             format!("{gentlest}{among} is {name}: {}{one}, {now} now.", slower(best))
         }
     };
     format!(
-        "Nothing that was tried{} slows clients down by {most} at most{}. {gentlest}",
+        "No tried setting{} keeps the slowdown of clients within {most}{}. {gentlest}",
         so_far(answer),
         why(best)
     )
@@ -375,12 +368,11 @@ fn gentle(answer: &Answer, most: f64) -> String {
 /// What prevents a better result: the resources that clients and copies share.
 fn why(tried: &Tried) -> String {
     let Some(busiest) = tried.busiest else {
-        return ": they and the copies use the same disks and NICs".into();
+        return ": clients and copies use the same disks and NICs".into();
     };
     format!(
-        ": who meets a copy shares a disk and NICs with it, however idle they are else (on average \
-         over the repair the busiest disk is in use {:.0} % of the time, the busiest NIC or uplink \
-         {:.0} %)",
+        ": clients share disks and NICs with copies, even if these are mostly idle (mean use \
+         during the repair: busiest disk {:.0} %, busiest NIC or uplink {:.0} %)",
         100.0 * busiest.disk,
         100.0 * busiest.network
     )
@@ -393,14 +385,14 @@ fn deadline(answer: &Answer, within: f64) -> String {
         let edge = if close { ", whose upper end is not" } else { "" };
         let was = match answer.met_now {
             true => String::new(),
-            false => format!("; as it is set now it takes {}{edge}", in_seconds(&answer.now)),
+            false => format!("; with the present settings {}{edge}", in_seconds(&answer.now)),
         };
         return format!("{} is within {within} s{was}.", in_seconds(best));
     }
     if let Some(other) = in_time_but_not_gentle(answer) {
         return format!(
-            "Within {within} s and gentler to clients at once is nothing that was tried{}: {}, \
-             {}, is in time, but slows clients by {}. What spares them takes {}.",
+            "No tried setting{} is both within {within} s and gentler to clients: {}, {}, is in \
+             time, but slows clients by {}. The gentle settings take {}.",
             so_far(answer),
             other.point.name(&answer.now.point),
             time(other),
@@ -411,24 +403,24 @@ fn deadline(answer: &Answer, within: f64) -> String {
     let fastest = answer.fastest.as_ref().unwrap_or(best);
     if fastest.in_time && answer.goals.slowdown.is_none() {
         return format!(
-            "As it is set now it is at the edge of {within} s: {}. The fastest that was tried, {}, \
-             {}, is within, but gains less than 1 %, or than chance.",
+            "The present settings are at the edge of {within} s: {}. The fastest tried, {}, {}, is \
+             within, but gains less than 1 %, or than chance.",
             in_seconds(&answer.now),
             fastest.point.name(&answer.now.point),
             in_seconds(fastest)
         );
     }
-    let holder = fastest.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
+    let holder = fastest.limiting.as_ref().map_or("an unknown resource", |(holder, _)| holder);
     let name = fastest.point.name(&answer.now.point);
     let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
     let longer = 100.0 * (mean(best) / mean(fastest) - 1.0);
     let other = match fastest.point == best.point || answer.goals.slowdown.is_some() {
         true => String::new(),
-        false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
+        false => format!("; the recommended settings take {longer:.1} % longer and change less"),
     };
     format!(
-        "Nothing that was tried{} ends within {within} s: {} the limit. The fastest that \
-         was tried is {name}, {}{other}.",
+        "No tried setting{} ends within {within} s: {} the limit. The fastest tried is {name}, \
+         {}{other}.",
         so_far(answer),
         is_limit(holder),
         time(fastest)

@@ -84,7 +84,7 @@ pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
         }
         let at = |gain: &Option<(Stat, Stat)>| {
             gain.as_ref().map_or("?".into(), |(now, best)| {
-                format!("{:.1} s for {:.1} s now", best.mean, now.mean)
+                format!("{:.1} s instead of {:.1} s now", best.mean, now.mean)
             })
         };
         let verdict = if helps(&half) && helps(&double) { "" } else { ": no gain in one of them" };
@@ -96,7 +96,7 @@ pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
             at(&double)
         ))
     }
-    text.push_str("Not in your files, assumed; the recommendation if it is half or double:\n");
+    text.push_str("Not in your files, assumed; the recommendation at half and at double:\n");
     for line in other {
         let _ = writeln!(text, "  {line}");
     }

@@ -70,7 +70,7 @@ impl Plan {
         let y = Axis::linear("throughput", "MB/s", 0.0, self.top(runs) * 1.08);
         let body = Body::Scatter(Scatter { x, y, series, diagonal: false });
         let title = format!("{title}, disk {disk} MB/s");
-        let legend = format!("mean over seeds, 95 % intervals; the document: {}", self.legend);
+        let legend = format!("mean over seeds, 95 % intervals; paper: {}", self.legend);
         Section::new(&id, &title, legend, body).width(Width::Half)
     }
 
@@ -91,13 +91,13 @@ impl Plan {
         };
         let default = |n| self.throughput(disk, "default", n).stat(runs).mean;
         match self.says {
-            Says::EndsAt(level) => vec![line("document: level", &|_| level)],
+            Says::EndsAt(level) => vec![line("paper: level", &|_| level)],
             Says::Above(low, high) if low == high => {
-                vec![line("document: ring", &|n| default(n) * low)]
+                vec![line("paper: ring", &|n| default(n) * low)]
             }
             Says::Above(low, high) => vec![
-                line("document: ring at least", &|n| default(n) * low),
-                line("document: ring at most", &|n| default(n) * high),
+                line("paper: ring at least", &|n| default(n) * low),
+                line("paper: ring at most", &|n| default(n) * high),
             ],
         }
     }

@@ -167,8 +167,8 @@ fn refuse_groups(scenario: &Scenario, blocks: &BlockMap) -> Result<(), String> {
     match blocks.redundancy.iter().filter(|r| coded(r)).count() {
         0 => Ok(()),
         groups => Err(format!(
-            "{}: policy.pacing = \"{pacing}\" knows no erasure-coded groups, and the block map has \
-             {groups}; take policy.pacing = \"hdfs3\"",
+            "{}: policy.pacing = \"{pacing}\" has no erasure-coded groups, but the block map has \
+             {groups}; set policy.pacing = \"hdfs3\"",
             scenario.file.display()
         )),
     }

@@ -182,8 +182,8 @@ fn other_pacings_refuse_groups() {
         let told = simulate(&one, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
         let told = told.expect_err("refused");
         let said = format!(
-            "test.toml: policy.pacing = \"{pacing}\" knows no erasure-coded groups, and the block \
-             map has 1; take policy.pacing = \"hdfs3\""
+            "test.toml: policy.pacing = \"{pacing}\" has no erasure-coded groups, but the block \
+             map has 1; set policy.pacing = \"hdfs3\""
         );
         assert_eq!(told, said);
     }

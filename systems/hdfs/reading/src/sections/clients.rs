@@ -28,7 +28,7 @@ pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<
     let moments = std::iter::once(Moment::at(0.0, start)).chain(all_safe).collect();
     let x = Axis::time(from, f64::max(to, safe.unwrap_or_default()));
     let body = Body::Curves(Curves { x, panels: vec![panel], moments });
-    let qualifier = format!("what their requests took, {}; {since}; {of}", each(step));
+    let qualifier = format!("latency of requests, {}; {since}; {of}", each(step));
     Some(Section::new("clients", "Clients", qualifier, body).note(note(now)))
 }
 
@@ -91,9 +91,9 @@ pub fn trade(trade: Trade, seeds: usize) -> Section {
     let qualifier = format!("rebuild time against clients’ latency{spread}");
     let none = trade.points.is_empty();
     let section =
-        Section::new("trade", "What the repair costs clients", qualifier, Body::Trade(trade));
+        Section::new("trade", "Cost of the repair for clients", qualifier, Body::Trade(trade));
     match none {
-        true => section.empty("No settings were tried to their end with clients.", ""),
+        true => section.empty("No run with clients ended.", ""),
         false => section,
     }
 }

@@ -75,8 +75,7 @@ pub fn heat(
     let section = Section::new("heat", "Busy", of, body);
     match (cells, idle) {
         (None, _) => section.empty(
-            "What disks and links did is not known: logs do not tell it, or the run kept no \
-             series.",
+            "Use of disks and links is unknown: logs do not have it, or the run kept no series.",
             "",
         ),
         (_, true) => section.empty("No disk and no link carried a copy.", ""),
@@ -212,7 +211,7 @@ impl Map<'_> {
         let resources = &self.trace.resources;
         let of = num(resources.iter().filter(|row| self.lives(row)).count() as f64, 0);
         let title = match rows.len() {
-            0 if resources.is_empty() => "No input tells the use of disks and links".into(),
+            0 if resources.is_empty() => "No input has the use of disks and links".into(),
             0 => format!("None of {of} resources was used"),
             1 => format!("The hottest of {of} resources"),
             n => format!("The {n} hottest of {of} resources"),

@@ -35,7 +35,7 @@ pub fn result(now: &[Run]) -> Sentence {
     let ended = match mean("balancer_balanced") {
         Some(1.0) => "The cluster is balanced after",
         Some(_) => "The balancer gives up before the cluster is balanced, after",
-        None => "The balancer is not done when the run ends, after",
+        None => "The balancer has not finished at the run's end, after",
     };
     Sentence::new().say(format!(
         "{ended} {moved}{iterations}: the fullest node is {} points of utilisation above the \

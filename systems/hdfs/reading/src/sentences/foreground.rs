@@ -25,8 +25,8 @@ pub fn note(now: &[Run]) -> Sentence {
         }
         (None, Some(during)) => begin
             .strong(format!("{} during the repair", ms(during)))
-            .say("; too few come before it to compare (a later event.at has more)."),
-        _ => Sentence::new().say("Too few requests end during the repair to tell percentiles."),
+            .say("; too few before it to compare (use a later event.at)."),
+        _ => Sentence::new().say("Too few requests end during the repair for percentiles."),
     }
 }
 

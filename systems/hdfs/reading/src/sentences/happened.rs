@@ -75,7 +75,7 @@ pub fn participle(context: &Context) -> &'static str {
     match way(context) {
         Way::Dead | Way::Disks => "lost",
         Way::Leaving => "to leave",
-        Way::Maintenance => "to go into maintenance",
+        Way::Maintenance => "going into maintenance",
         Way::Mixed if takes(true) => "lost or to leave",
         Way::Mixed => "lost",
     }
@@ -93,12 +93,15 @@ pub fn noticed(context: &Context) -> String {
         Way::Disks if several => format!("the loss of the first of {names} is known"),
         Way::Disks => format!("the loss of {names} is known"),
         Way::Leaving | Way::Maintenance => {
-            format!("HDFS looks at what {names} {}", if several { "hold" } else { "holds" })
+            format!(
+                "HDFS checks the blocks that {names} {}",
+                if several { "hold" } else { "holds" }
+            )
         }
         Way::Mixed if context.lost.iter().all(|one| one.name == context.lost[0].name) => {
-            format!("HDFS notices what first happens to {names}")
+            format!("HDFS detects the first event of {names}")
         }
-        Way::Mixed => format!("HDFS notices the first of {names}"),
+        Way::Mixed => format!("HDFS detects the first of {names}"),
     }
 }
 
@@ -111,9 +114,9 @@ pub fn since(context: &Context) -> String {
         Way::Dead => "declared dead",
         Way::Disks if many => "the loss of the first disk is known",
         Way::Disks => "the loss of the disk is known",
-        Way::Leaving => "HDFS looked at what is to leave",
-        Way::Maintenance => "HDFS looked at what goes into maintenance",
-        Way::Mixed => "HDFS noticed the first loss",
+        Way::Leaving => "HDFS checked the leaving nodes",
+        Way::Maintenance => "HDFS checked the nodes that go into maintenance",
+        Way::Mixed => "HDFS detected the first loss",
     };
     format!("since {since}")
 }
@@ -131,8 +134,8 @@ pub fn unnoticed(context: &Context) -> String {
         Way::Dead if has_racks_only(context) => format!("No node of {names} is declared dead"),
         Way::Dead => format!("{} not declared dead", is(context)),
         Way::Disks => format!("The loss of {names} is not known"),
-        Way::Leaving | Way::Maintenance => format!("HDFS does not look at {names}"),
-        Way::Mixed => format!("HDFS notices nothing of {names}"),
+        Way::Leaving | Way::Maintenance => format!("HDFS does not check {names}"),
+        Way::Mixed => format!("HDFS detects no event of {names}"),
     }
 }
 
@@ -142,7 +145,7 @@ pub fn back(context: &Context) -> String {
     match (way(context), several) {
         (Way::Dead, false) => format!("{names} is back before it is declared dead"),
         (Way::Dead, true) => format!("{names} are back before they are declared dead"),
-        (_, _) => format!("all of {names} is well before HDFS notices"),
+        (_, _) => format!("all of {names} is back before HDFS detects it"),
     }
 }
 
@@ -154,13 +157,13 @@ pub fn needs(context: &Context, time: &str, counted: bool) -> String {
         Way::Dead if several => format!("HDFS needs {time}{before} to declare the first dead."),
         Way::Dead => format!("HDFS needs {time}{before} to declare it dead."),
         Way::Disks | Way::Mixed if several => {
-            format!("HDFS needs {time}{before} to notice the first.")
+            format!("HDFS needs {time}{before} to detect the first.")
         }
-        Way::Disks | Way::Mixed => format!("HDFS needs {time}{before} to notice it."),
+        Way::Disks | Way::Mixed => format!("HDFS needs {time}{before} to detect it."),
         Way::Leaving | Way::Maintenance if counted => {
             format!("Its monitor needs {time} before that.")
         }
-        Way::Leaving | Way::Maintenance => format!("HDFS’s monitor needs {time} to look."),
+        Way::Leaving | Way::Maintenance => format!("HDFS’s monitor needs {time} for the check."),
     }
 }
 

@@ -45,11 +45,11 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
         (true, _) if run.blocks_untold().is_some() => {
-            (Level::Low, "the logs do not hold the loss.")
+            (Level::Low, "the logs do not have the loss.")
         }
         (true, _) if run.clock_is_unsure() => (
             Level::Low,
-            "the time goes back in a log: if a clock was set back there, durations are wrong.",
+            "the time goes back in a log: if its clock was set back, durations are wrong.",
         ),
         (true, None) if run.end_is_hidden() => {
             (Level::Low, "log lines are unreadable; their content is unknown.")
@@ -59,15 +59,15 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
         }
         (true, Some(_)) if run.blocks_inferred() > 0 => (
             Level::Medium,
-            "the logs begin when the blocks were there: what was short is taken from its repair.",
+            "the logs begin after the blocks were written: missing replicas are known from the \
+             repair.",
         ),
         (true, Some(_)) => {
             (Level::High, "logged durations. Named causes: medium (two clues each).")
         }
-        (true, None) => (
-            Level::Low,
-            "the log ends before the repair does; what is logged until then is certain.",
-        ),
+        (true, None) => {
+            (Level::Low, "the log ends before the repair; all values until then are certain.")
+        }
         _ => (Level::Low, "a model; no log of this cluster has confirmed it."),
     };
     Certainty { level, reason: Sentence::new().say(reason).done() }
@@ -77,7 +77,7 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
 /// A much longer recovery has another cause.
 pub fn risk(context: &Context, now: &[Run]) -> Option<String> {
     if now.iter().any(|run| run.blocks_untold().is_some()) {
-        return Some("The logs do not hold who had the blocks before the loss.".into());
+        return Some("The logs do not have the holders of the blocks before the loss.".into());
     }
     let multiplier_key = "dfs.namenode.replication.work.multiplier.per.iteration";
     if !context.pacing.starts_with("hdfs") {
@@ -103,7 +103,7 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
     let load = Load::of(trace);
     let total: u64 = load.live().map(|node| node.received_bytes).sum();
     if total == 0 {
-        return (Sentence::new().say("Nothing was copied."), Vec::new());
+        return (Sentence::new().say("No copies were made."), Vec::new());
     }
     let live = load.live().count() as f64;
     for lost in &context.lost {
@@ -141,8 +141,9 @@ fn most(trace: &Trace, load: &Load) -> Sentence {
         place.map(|p| format!("{} ({}×)", trace.nodes[p].name, num(all[p], 2)))
     };
     match (top(|node| node.sent_bytes), top(|node| node.received_bytes)) {
-        (Some(sends), Some(receives)) => Sentence::new()
-            .say(format!("Now {sends} sends most and {receives} receives most, over the mean.")),
+        (Some(sends), Some(receives)) => Sentence::new().say(format!(
+            "Now {sends} sends most and {receives} receives most, compared with the mean."
+        )),
         _ => Sentence::new(),
     }
 }

@@ -29,7 +29,7 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     if back(now) == now.len() {
         return Sentence::new()
             .number("Nothing")
-            .say(format!(" is to be repaired: {}.", happened::back(context)));
+            .say(format!(" needs repair: {}.", happened::back(context)));
     }
     if undeclared(now) {
         return Sentence::new()
@@ -172,15 +172,15 @@ fn unread(left: u64, of: String, lines: u64) -> Sentence {
     let (are, cannot) = (if left == 1 { "is" } else { "are" }, count(lines, "line"));
     Sentence::new()
         .number(num(left as f64, 0))
-        .say(format!(" of {of} {are} not seen to be safe again: {cannot} cannot be read."))
+        .say(format!(" of {of} {are} not reported safe again: {cannot} cannot be read."))
 }
 
 fn untold(now: &[Run]) -> Option<Sentence> {
     let blocks = now.iter().filter_map(Run::blocks_untold).max()?;
-    let sentence = Sentence::new().say("The logs do not hold the loss: ");
+    let sentence = Sentence::new().say("The logs do not have the loss: ");
     Some(match blocks {
-        0 => sentence.say("no line tells who had which ").number("block").say("."),
-        n => sentence.say("no line tells who had ").number(count(n, "block")).say("."),
+        0 => sentence.say("no line has the holders of any ").number("block").say("."),
+        n => sentence.say("no line has the holders of ").number(count(n, "block")).say("."),
     })
 }
 
@@ -240,7 +240,7 @@ fn harmless(context: &Context, now: &[Run]) -> Sentence {
         return Sentence::new();
     }
     let why = happened::back(context);
-    Sentence::new().say(format!("In {n} of {all} seeds nothing is to be repaired, 0 s: {why}."))
+    Sentence::new().say(format!("In {n} of {all} seeds no repair is needed, 0 s: {why}."))
 }
 
 /// Latest cut of the runs without an end of the repair \[s\].
@@ -277,14 +277,14 @@ fn subject(context: &Context, now: &[Run]) -> String {
 pub fn sub(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return cut_by(context, now).then(Sentence::new().say(match leaves(context) {
-            true => "Nothing is known of what follows.",
-            false => "Nothing is known of the loss.",
+            true => "The following events are unknown.",
+            false => "The loss is not in the run.",
         }));
     }
     if now.iter().any(|run| run.blocks_untold().is_some()) {
         return Sentence::new().say(
-            "How many were at risk, and until when, is not known. Give the logs from before the \
-             loss, with their rolled parts, and with BlockStateChange at INFO or DEBUG.",
+            "The blocks at risk, and their time at risk, are unknown. Give the logs from before \
+             the loss, with their rolled parts, and with BlockStateChange at INFO or DEBUG.",
         );
     }
     let safe = match recoveries(now) {
@@ -348,8 +348,7 @@ fn beyond_nodes(now: &[Run]) -> Sentence {
         n => {
             let want = if n == 1 { "wants" } else { "want" };
             Sentence::new().say(format!(
-                "{} {want} more replicas than there are nodes, and can never have them: what is \
-                 said is of the others.",
+                "{} {want} more replicas than there are nodes; times are of the other blocks.",
                 count(n, "block")
             ))
         }
@@ -412,7 +411,7 @@ fn reasons(context: &Context, now: &[Run]) -> Sentence {
     if cut(now).is_some() {
         return cut_by(context, now).then(so_far(context, now));
     }
-    Sentence::new().say("The run ends there: what the rest waits for will never come.")
+    Sentence::new().say("The run ends there, since no event can complete the rest.")
 }
 
 fn too_few(context: &Context, now: &[Run]) -> Sentence {
@@ -426,7 +425,7 @@ fn too_few(context: &Context, now: &[Run]) -> Sentence {
         1 => "only one node is live".into(),
         n => format!("only {} nodes are live", small_number(n as usize)),
     };
-    Sentence::new().say(format!("A block wants {wanted}, and {live}."))
+    Sentence::new().say(format!("A block wants {wanted}, but {live}."))
 }
 
 /// The cause of the run's cut; empty without a cut.
@@ -436,16 +435,16 @@ fn cut_by(context: &Context, now: &[Run]) -> Sentence {
     };
     let at = duration(at.as_secs());
     if context.logged && now.iter().any(Run::end_is_hidden) {
-        return Sentence::new().say("Whether they are safe by the log’s end is not known.");
+        return Sentence::new().say("Their state at the log’s end is unknown.");
     }
     if context.logged {
-        return Sentence::new().say("The log ends there: what came after, it does not tell.");
+        return Sentence::new().say("The log ends there.");
     }
     match context.setting("run.until") {
         Some(until) if until != "redundant" => {
             Sentence::new().key("run.until").say(format!(" cuts the run at {at}."))
         }
-        _ => Sentence::new().say(format!("The run is cut at {at}, the longest that there is.")),
+        _ => Sentence::new().say(format!("The run is cut at {at}, the longest possible time.")),
     }
 }
 

@@ -233,7 +233,7 @@ fn logs_with_lines_that_cannot_be_read() {
         report.verdict
     };
     let (hidden, seen) = (verdict("70"), verdict("1"));
-    assert!(hidden.contains("70 of 200 blocks are not seen to be safe again: 70"), "{hidden}");
+    assert!(hidden.contains("70 of 200 blocks are not reported safe again: 70"), "{hidden}");
     assert!(seen.starts_with("At least 69 of 200 blocks are not safe again"), "{seen}");
 }
 

@@ -44,7 +44,7 @@ pub fn write(imported: &Imported) -> String {
     }
     out += "]\n";
     out += &hardware(imported);
-    out += "\n[hdfs-site]                          # what is not here has HDFS 3.4's default\n";
+    out += "\n[hdfs-site]                          # other keys have HDFS 3.4's defaults\n";
     for (key, value) in &imported.hdfs_site {
         let _ = writeln!(out, "{} = {}", quote(key), quote(value));
     }
@@ -78,7 +78,7 @@ fn synthesised(synthesis: &Synthesis) -> String {
 
 fn hardware(imported: &Imported) -> String {
     let mut out = String::from(
-        "\n[hardware]                           # no Hadoop tool tells it: edit what you know\n",
+        "\n[hardware]                           # in no Hadoop tool's output: set what you know\n",
     );
     for found in &imported.hardware {
         let key = keys::find(&format!("hardware.{}", found.key));

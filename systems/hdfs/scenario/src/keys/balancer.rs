@@ -22,7 +22,7 @@ pub(super) static KEYS: [Key; 4] = [
             "workload.balancer.threshold",
             Kind::Number,
             Default("10"),
-            "It ends when every node's utilisation is within this of the mean [percent of a \
+            "Ends when every node's utilisation is within this distance of the mean [percent of a \
              node's capacity, 1 to 100]",
         )
     },
@@ -33,8 +33,8 @@ pub(super) static KEYS: [Key; 4] = [
             "workload.balancer.mean_utilisation",
             Kind::count(1, 100),
             Derived("50", |_, given| (!given.imported).then(|| "50".into())),
-            "Synthetic cluster: how full its nodes are on average [percent]; their capacity, the \
-             same for all, follows from the blocks",
+            "Synthetic cluster: mean utilisation of its nodes [percent]; their capacity, the same \
+             for all, follows from the blocks",
         )
     },
     Key {
@@ -44,7 +44,7 @@ pub(super) static KEYS: [Key; 4] = [
             "workload.balancer.new_nodes_per_rack",
             Kind::count(0, 100_000),
             Derived("0", |_, given| (!given.imported).then(|| "0".into())),
-            "Synthetic cluster: the last nodes of each rack have just joined and hold nothing",
+            "Synthetic cluster: the last nodes of each rack are new and empty",
         )
     },
 ];
@@ -63,7 +63,7 @@ pub(super) static SITE: [Key; 7] = [
         SIZE,
         "100m",
         "balance limit {}",
-        "Balancer: limit of what a node sends and receives as moves, together [bytes/s]",
+        "Balancer: limit of a node's sent and received moves, together [bytes/s]",
     )
     .setting(BANDWIDTH),
     of_site(
@@ -87,7 +87,7 @@ pub(super) static SITE: [Key; 7] = [
         SIZE,
         "10g",
         "{} a node and iteration",
-        "Balancer: the most that a node gives or takes in one iteration",
+        "Balancer: most data that a node sends or receives in one iteration",
     )
     .setting(BALANCER),
     of_site(
@@ -103,7 +103,7 @@ pub(super) static SITE: [Key; 7] = [
         MILLISECONDS,
         "1200000",
         "",
-        "Balancer: an iteration waits no longer for its moves",
+        "Balancer: longest wait of an iteration for its moves",
     )
     .setting(BALANCER),
     of_site(
@@ -111,7 +111,7 @@ pub(super) static SITE: [Key; 7] = [
         MILLISECONDS,
         "60000",
         "",
-        "Balancer: a source ends its iteration after finding nothing to move for this time",
+        "Balancer: a source without a move for this time ends its iteration",
     )
     .setting(BALANCER),
 ];

@@ -50,7 +50,7 @@ pub(super) static NAMENODE: [Key; 1] = [key(
     "cluster.namenode",
     Kind::Name,
     Nothing,
-    "The NameNode's RPC address, HOST:PORT: it completes the command that applies a setting",
+    "The NameNode's RPC address, HOST:PORT, for commands that apply settings",
 )];
 
 pub(super) static WORKLOAD: [Key; 14] = [
@@ -60,8 +60,8 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.blocks_on_lost_node",
             Kind::count(1, 100_000_000),
             Required,
-            "Synthetic cluster: blocks on the node that events name first (of several at one time \
-             that of the least number); not with `import`",
+            "Synthetic cluster: blocks on the node that events name first (of several at one time, \
+             the lowest number); not with `import`",
         )
     },
     Key {
@@ -71,7 +71,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
             Kind::Amount,
             Derived("dfs.blocksize", |values, given| (!given.imported).then(|| blocksize(values))),
             "Synthetic cluster: length of each block, and of each internal block of a group (below \
-             1 MiB, a cell, the same bytes lie in fewer data blocks)",
+             1 MiB, a cell, the same bytes are in fewer data blocks)",
         )
     },
     Key {
@@ -86,15 +86,15 @@ pub(super) static WORKLOAD: [Key; 14] = [
                 "XOR-2-1-1024k",
             ]),
             Default("replicated"),
-            "Synthetic cluster: whole replicas, or groups of a policy of `hdfs ec -listPolicies`",
+            "Synthetic cluster: replicated, or groups of a policy of `hdfs ec -listPolicies`",
         )
     },
     key(
         "workload.blocks",
         Kind::Choice(&["all", "concerned"]),
         Default("all"),
-        "Synthetic cluster: draw all its blocks, or only those with a replica on a node that an \
-         event names (large clusters: the others change nothing but free space)",
+        "Synthetic cluster: draw all blocks, or only those with a replica on a node of an event \
+         (for large clusters: other blocks affect only free space)",
     ),
     Key {
         row: "{} reads/s",
@@ -102,8 +102,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.foreground.reads",
             Kind::Number,
             Nothing,
-            "Open loop: reads that clients of the whole cluster begin in a second, however long \
-             they take",
+            "Open loop: reads that clients of the whole cluster begin in a second, of any duration",
         )
     },
     Key {
@@ -116,7 +115,7 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.foreground.readers",
             Kind::count(1, 1_000_000),
             Nothing,
-            "Closed loop: clients that read one piece after the other",
+            "Closed loop: clients that read block parts one by one",
         )
     },
     Key {
@@ -125,14 +124,14 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.foreground.writers",
             Kind::count(1, 1_000_000),
             Nothing,
-            "Closed loop: clients that write one block after the other",
+            "Closed loop: clients that write blocks one by one",
         )
     },
     key(
         "workload.foreground.start",
         Kind::Time { zero: true },
         Derived("0s", |values, _| of_load(values, |_| "0s".into())),
-        "When clients begin; what they wait is compared before the loss is declared and after",
+        "Begin of clients' load; latencies before the declared loss are compared with later ones",
     ),
     key(
         "workload.foreground.think",
@@ -150,20 +149,20 @@ pub(super) static WORKLOAD: [Key; 14] = [
         "workload.foreground.write_bytes",
         Kind::Amount,
         Derived("dfs.blocksize", |values, _| of_load(values, blocksize)),
-        "Length of a write; it goes to dfs.replication nodes",
+        "Length of a write, to dfs.replication nodes",
     ),
     key(
         "workload.foreground.local",
         Kind::Share,
         Derived("0", |values, _| of_load(values, |_| "0".into())),
-        "Part of the reads whose client stands on a node with a replica",
+        "Part of the reads whose client is on a node with a replica",
     ),
     key(
         "workload.foreground.shares",
         Kind::Path,
         Nothing,
-        "Table `node,reads,writes` (CSV): how much of them each node serves; without it a node \
-         serves as it holds",
+        "Table `node,reads,writes` (CSV): each node's share; without it, by the replicas that a \
+         node holds",
     ),
 ];
 
@@ -188,7 +187,7 @@ pub(super) static POLICY: [Key; 3] = [
             "policy.rereplication",
             Kind::Name,
             Default("default"),
-            "Who copies a lost replica to whom",
+            "Sources and targets of copies",
         )
     },
     Key {
@@ -197,7 +196,7 @@ pub(super) static POLICY: [Key; 3] = [
             "policy.pacing",
             Kind::Choice(&["event-driven", "hdfs1", "hdfs3"]),
             Default("hdfs3"),
-            "When work is handed out: at once, as Hadoop 1.x, as Hadoop 3.x",
+            "Dispatch of work: at once, as Hadoop 1.x, as Hadoop 3.x",
         )
     },
     Key {
@@ -215,7 +214,7 @@ pub(super) static POLICY: [Key; 3] = [
 pub(super) static EVENT: [Key; 4] = [
     Key {
         row: "lost at {}",
-        ..key("event.at", Kind::Time { zero: true }, Required, "When it happens")
+        ..key("event.at", Kind::Time { zero: true }, Required, "Time of the event")
     },
     Key {
         row: "{}",
@@ -232,9 +231,9 @@ pub(super) static EVENT: [Key; 4] = [
                 "slow-link",
             ]),
             Required,
-            "What happens: a node falls silent, or is back with what it held; all nodes of a \
-             rack fall silent; a disk fails; a node is to be emptied, or to go away for a while; \
-             a disk or a link serves at no more than `rate` from then on",
+            "The event: a node falls silent, or is back with its replicas; all nodes of a rack \
+             fall silent; a disk fails; a node is to be emptied, or to leave for a while; a disk \
+             or a link serves at no more than `rate` from then on",
         )
     },
     Key {

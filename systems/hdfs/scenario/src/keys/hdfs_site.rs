@@ -74,21 +74,21 @@ pub(super) static KEYS: [Key; 19] = [
         "hdfs-site.dfs.heartbeat.interval",
         S,
         "3s",
-        "Between two heartbeats of a DataNode, which fetch its work",
+        "Interval of a DataNode's heartbeats, which fetch its work",
     )
     .setting(DATANODES),
     time(
         "hdfs-site.dfs.namenode.heartbeat.recheck-interval",
         MS,
         "300000",
-        "Between two searches for dead nodes; dead after 2 × this + 10 heartbeats",
+        "Interval of searches for dead nodes; dead after 2 × this + 10 heartbeats",
     )
     .setting(LIVE),
     time(
         "hdfs-site.dfs.namenode.redundancy.interval.seconds",
         S,
         "3s",
-        "Between two rounds of the redundancy monitor",
+        "Interval of the redundancy monitor's rounds",
     )
     .setting(NAMENODE),
     count(
@@ -151,7 +151,7 @@ pub(super) static KEYS: [Key; 19] = [
         "hdfs-site.dfs.namenode.decommission.interval",
         S,
         "30s",
-        "Between two looks of the admin monitor at leaving nodes",
+        "Interval of the admin monitor's checks of leaving nodes",
     )
     .setting(NAMENODE),
     key(
@@ -159,7 +159,7 @@ pub(super) static KEYS: [Key; 19] = [
         Kind::HadoopTime { unit: MS, zero: true },
         "0",
         "",
-        "A DataNode holds reports of new replicas back for this",
+        "Delay of a DataNode's reports of new replicas",
     )
     .setting(DATANODES),
     key(
@@ -190,7 +190,7 @@ pub(super) static KEYS: [Key; 19] = [
         Kind::HadoopFlag,
         "false",
         "",
-        "A stale node is no target",
+        "A stale node is not a target",
     )
     .setting(NAMENODE),
     key(

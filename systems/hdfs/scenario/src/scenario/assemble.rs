@@ -120,7 +120,7 @@ fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) 
     if import_entry(document, sets).is_some() {
         let mixed: Vec<_> = all().filter(|e| SYNTHETIC.contains(&e.key.as_str())).collect();
         for entry in &mixed {
-            let problem = "belongs to a synthetic cluster, and `cluster.import` is given";
+            let problem = "belongs to a synthetic cluster, but `cluster.import` is set";
             let expected = "one of the two";
             values.problems.push(entry.place.problem(&entry.key, problem, expected))
         }
@@ -200,7 +200,7 @@ fn say_who_is_there(values: &mut Values, others: usize) {
         return;
     }
     for problem in values.problems.iter_mut().skip(others) {
-        problem.expected += &format!("; `--set {key}` has changed who is there")
+        problem.expected += &format!("; `--set {key}` has changed the nodes")
     }
 }
 
@@ -224,8 +224,8 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
         }
         None => {}
     }
-    let expected = "an import with `--fsck FILE`, which tells where the blocks are, or \
-                    `--jmx FILE`, which counts them";
+    let expected = "an import with `--fsck FILE`, which lists block locations, or `--jmx FILE`, \
+                    which counts blocks";
     values.problems.push(Problem::of_file(&file.file, "has no [blocks]", expected));
     None
 }
@@ -234,7 +234,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
 fn refuse_no_event(document: &Document, values: &mut Values) {
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
     if !event_is_wrong && values.find(BALANCER_START).is_none() {
-        let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
+        let file = Problem::of_file(&document.file, "has no [[event]]", "at least one event");
         values.problems.push(file)
     }
 }
@@ -247,7 +247,7 @@ fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&Imp
     let of_import = matches!(place, Place::File(at, _) if *at == file.file);
     let disks = values.count("hardware.disks_per_node");
     if !of_import && cluster.nodes.iter().any(|node| node.disks as u64 != disks) {
-        let problem = format!("{disks} has no effect: the import tells the disks of every node");
+        let problem = format!("{disks} has no effect: the import has the disks of every node");
         let problem = place.problem("hardware.disks_per_node", problem, "no such line");
         values.problems.push(problem)
     }
@@ -264,13 +264,13 @@ fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: 
     let problem = match key == KIND {
         true => place.problem(
             key,
-            format!("\"one-link\" joins two racks, and there are {racks}"),
+            format!("\"one-link\" joins two racks, but there are {racks}"),
             "\"uplinks\"",
         ),
         false => place.problem(
             key,
             format!("{racks} racks, and {KIND} = \"one-link\" joins two"),
-            format!("two racks, or `--set {KIND}=uplinks` beside it"),
+            format!("two racks, or `--set {KIND}=uplinks`"),
         ),
     };
     values.problems.push(problem)
@@ -286,7 +286,7 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
     if nodes < wanted {
         let slot = values.slot("workload.redundancy");
         let problem = format!(
-            "{} puts {wanted} internal blocks on as many nodes, and there are {nodes}",
+            "{} puts {wanted} internal blocks on different nodes, but there are {nodes}",
             slot.text
         );
         let (key, place) =
@@ -297,7 +297,7 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
     if values.text("policy.pacing") != "hdfs3" {
         let (key, place) = values.blamed(&["policy.pacing", "workload.redundancy"]);
         let pacing = &values.slot("policy.pacing").text;
-        let problem = format!("pacing {pacing:?} knows no erasure-coded groups");
+        let problem = format!("pacing {pacing:?} has no erasure-coded groups");
         let expected = "policy.pacing = \"hdfs3\", or workload.redundancy = \"replicated\"";
         values.problems.push(place.problem(key, problem, expected))
     }

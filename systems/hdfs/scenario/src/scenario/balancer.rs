@@ -69,8 +69,8 @@ pub(super) fn refuse(values: &mut Values, events: &[Event], cluster: &Cluster) {
         return refuse_idle(values);
     }
     if values.find("workload.blocks").is_some_and(|slot| slot.text == "concerned") {
-        let problem = "\"concerned\" draws only the blocks that events concern, and the balancer \
-                       moves any";
+        let problem = "\"concerned\" draws only the blocks that events concern, but the balancer \
+                       moves any block";
         complain(values, "workload.blocks", problem, "\"all\"")
     }
     if !(1.0..=100.0).contains(&values.number("workload.balancer.threshold")) {
@@ -89,7 +89,7 @@ fn refuse_idle(values: &mut Values) {
     let keys = keys::all().filter(own).map(|key| key.name);
     let idle: Vec<&str> = keys.filter(|key| values.find(key).is_some()).collect();
     for key in idle {
-        let expected = "`start` beside it: workload.balancer.start = \"0s\"";
+        let expected = "`start`, too: workload.balancer.start = \"0s\"";
         complain(values, key, "has no effect without workload.balancer.start", expected)
     }
 }
@@ -98,7 +98,7 @@ fn refuse_idle(values: &mut Values) {
 fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
     let unknown = |node: &&cluster::Node| node.alive && node.capacity == Bytes(0);
     if let Some(node) = cluster.nodes.iter().find(unknown) {
-        let problem = format!("the import does not tell the capacity of {}", node.host);
+        let problem = format!("the import has no capacity of {}", node.host);
         let expected = "an import with `--report FILE`, the output of hdfs dfsadmin -report";
         complain(values, BALANCER_START, &problem, expected)
     }
@@ -111,15 +111,14 @@ fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
     let smallest = cluster.racks.iter().map(|rack| rack.nodes.len()).min().unwrap_or(0);
     if new >= smallest && new > 0 {
         let problem = format!("{new} of {smallest} nodes per rack");
-        return complain(values, KEY, &problem, "fewer than there are: the others hold the blocks");
+        return complain(values, KEY, &problem, "fewer than all: the others hold the blocks");
     }
     let joined = cluster.racks.iter().flat_map(|rack| rack.nodes.iter().rev().take(new));
     let joined: BTreeSet<NodeId> = joined.copied().collect();
     refuse_overfull(values, cluster, joined.len());
     if let Some(node) = first_named(events).filter(|node| joined.contains(node)) {
         let host = &cluster.nodes[node.at()].host;
-        let problem =
-            format!("{host}, the first node that an event names, is new and holds nothing");
+        let problem = format!("{host}, the first node that an event names, is new and empty");
         complain(values, KEY, &problem, "an [[event]] whose first node is not a new one")
     }
 }

@@ -111,13 +111,13 @@ fn refuse_overload(
             let place = values.slot(&name(key)).place.clone().unwrap_or(Place::CommandLine);
             let rate = |of: f64| format!("{:.1} GB/s", of / 1e9);
             let problem = format!(
-                "clients ask the {what} for {}, which {} nodes do not have: they give {}",
+                "clients request {} from the {what}, but {} nodes have only {}",
                 rate(asked),
                 stay.len(),
                 rate(given)
             );
-            let expected = "fewer or smaller requests, or clients in a closed loop \
-                            (readers, writers), which wait for one another";
+            let expected = "fewer or smaller requests, or clients in a closed loop (readers, \
+                            writers)";
             return Err(place.problem(&name(key), problem, expected).into());
         }
     }
@@ -129,12 +129,8 @@ fn refuse_without_load(values: &mut Values) {
         let Some(place) = values.find(&name(key)).and_then(|slot| slot.place.clone()) else {
             continue;
         };
-        let expected = "one of reads, writes (per second), readers, writers (clients) beside it";
-        values.problems.push(place.problem(
-            &name(key),
-            "there is no load that it is about",
-            expected,
-        ))
+        let expected = "one of reads, writes (per second), readers, writers (clients), too";
+        values.problems.push(place.problem(&name(key), "has no load", expected))
     }
 }
 
@@ -182,7 +178,7 @@ fn complaint(entry: &Entry) -> Option<Problem> {
     }
     let names: Vec<&str> = known().filter_map(|key| key.name.strip_prefix(&name(""))).collect();
     let expected = format!("a key of [workload.foreground]: {}", names.join(", "));
-    let mut problem = entry.place.problem(&entry.key, "is no key of a foreground", expected);
+    let mut problem = entry.place.problem(&entry.key, "is not a key of a foreground", expected);
     problem.hint = nearest(&entry.key, known().map(|key| key.name)).map(str::to_string);
     Some(problem)
 }
@@ -224,10 +220,14 @@ fn table(text: &str, file: &Path, cluster: &Cluster) -> Result<Vec<(f64, f64)>, 
         let parts: Vec<&str> = row.split(',').map(str::trim).collect();
         let number = |text: &str| text.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
         let [node, reads, writes] = parts[..] else {
-            return Err(bad(line, format!("\"{row}\""), "a node and two numbers, by commas"));
+            return Err(bad(
+                line,
+                format!("\"{row}\""),
+                "a node and two numbers, separated by commas",
+            ));
         };
         let (Some(reads), Some(writes)) = (number(reads), number(writes)) else {
-            return Err(bad(line, format!("\"{row}\""), "two numbers from 0 on behind the node"));
+            return Err(bad(line, format!("\"{row}\""), "two numbers from 0 after the node"));
         };
         let found = targets::node(cluster, node);
         let id = found.map_err(|no| {

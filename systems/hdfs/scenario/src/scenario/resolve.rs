@@ -131,9 +131,9 @@ fn refuse_senseless(
                 complain(id, "is lost twice", "each node once, unless it came back")
             }
             EventKind::NodeLost(_) if !standing.alive => {
-                let expected = "a live node. What is short because of it is repaired from the \
-                                start of any run: `tenbin plan rebuild` of this cluster without \
-                                --lose, or `tenbin run` of a scenario without [[event]]";
+                let expected = "a live node. Every run repairs its missing replicas from the \
+                                start: `tenbin plan rebuild` of this cluster without --lose, or \
+                                `tenbin run` of a scenario without [[event]]";
                 complain(id, "is dead already", expected)
             }
             EventKind::NodeLost(_) => standing.alive = false,
@@ -166,7 +166,7 @@ fn refuse_dead_racks(found: &[Found<'_>], dead: &BTreeSet<usize>, problems: &mut
             && all.into_iter().all(|at| dead.contains(&at))
         {
             let problem = format!("\"{rack}\" has no live node by then");
-            let expected = "a rack that has one".to_string();
+            let expected = "a rack with a live node".to_string();
             problems.push(one[0].place().problem("event.target", problem, expected))
         }
     }

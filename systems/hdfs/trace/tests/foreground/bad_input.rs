@@ -28,13 +28,13 @@ fn other_daemons_and_other_pages() {
     };
     let expected = "expected a DataNode's, with the bean DataNodeActivity-HOST-PORT";
     refused(of("NameNode"), &["this is the JMX of a NameNode", expected, RUN]);
-    refused(of("DataNode"), &["asked for some beans only (?qry=)", RUN]);
+    refused(of("DataNode"), &["the dump has some beans only (?qry=)", RUN]);
     refused("{\"beans\":[]}", &["no bean of a Hadoop daemon", RUN]);
-    refused("{\"pods\":[]}", &["this JSON has no beans", RUN]);
+    refused("{\"pods\":[]}", &["the JSON has no beans", RUN]);
     refused("{\"beans\":7}", &["not the JSON of /jmx", "a list of beans", RUN]);
-    refused("[1]", &["this is no JSON object", "the JSON of a DataNode's /jmx page", RUN]);
+    refused("[1]", &["not a JSON object", "the JSON of a DataNode's /jmx page", RUN]);
     refused("<html><title>401</title></html>", &["this is an HTML page", "--negotiate -u :"]);
-    refused("", &["0 bytes", "delete it, and the node is left out", RUN]);
+    refused("", &["0 bytes", "delete it to leave the node out", RUN]);
     refused("FSCK started by root", &["this is the text of `hdfs fsck`", "Give it as --fsck"]);
 }
 
@@ -65,15 +65,15 @@ fn snapshots_that_have_nothing_to_say() {
     let page = |up| [Page::new("dn-1-9866", up)];
     let said = |before: &[Page], after: &[Page]| between(before, after).unwrap_err().to_string();
     let idle = said(&page(3_000), &page(63_000));
-    assert!(idle.contains("clients read and wrote nothing in 60 s"), "{idle}");
+    assert!(idle.contains("clients read and wrote no data in 60 s"), "{idle}");
     let same = said(&page(3_000), &page(3_000));
-    assert!(same.contains("no time is between its pages: dn-1:9866"), "{same}");
+    assert!(same.contains("its pages have the same time: dn-1:9866"), "{same}");
     let swapped = said(&page(63_000), &page(3_000));
-    assert!(swapped.contains("--before and --after the wrong way round?"), "{swapped}");
+    assert!(swapped.contains("Are --before and --after swapped?"), "{swapped}");
     let other = said(&page(3_000), &[Page::new("dn-2-9866", 63_000)]);
     assert!(other.contains("only in --before: dn-1:9866; left out, only in --after"), "{other}");
     let twice = said(&[page(3_000), page(9_000)].concat(), &page(63_000));
-    assert!(twice.contains("dn-1:9866 stands in before/dn-1-9866.json, too"), "{twice}");
+    assert!(twice.contains("dn-1:9866 is also in before/dn-1-9866.json"), "{twice}");
 }
 
 /// A folder that goes away.
@@ -124,5 +124,5 @@ fn folders_hold_pages_and_nothing_else() {
     assert_eq!((names, load.reads), (vec!["dn-1", "dn-2"], 2.0), "files name the nameless");
     after.write("notes.txt", "saved on Monday");
     let stray = of_folders(&before.0, &after.0).unwrap_err().to_string();
-    assert!(stray.contains("notes.txt: this is no JSON object"), "{stray}");
+    assert!(stray.contains("notes.txt: not a JSON object"), "{stray}");
 }

@@ -172,7 +172,7 @@ fn clients_alone() {
     for seed in 0..20 {
         let (imported, truth) = made(seed, 6, false, false);
         check(&imported, &truth, 1e-3);
-        assert!(!imported.notes.iter().any(|n| n.contains("taken out")), "{:?}", imported.notes)
+        assert!(!imported.notes.iter().any(|n| n.contains("subtracted")), "{:?}", imported.notes)
     }
 }
 
@@ -181,7 +181,7 @@ fn repair_is_told_apart() {
     for seed in 0..20 {
         let (imported, truth) = made(seed, 6, true, false);
         check(&imported, &truth, 1e-3);
-        assert!(imported.notes.iter().any(|n| n.contains("HDFS copied replicas meanwhile")))
+        assert!(imported.notes.iter().any(|n| n.contains("HDFS copied replicas at that time")))
     }
 }
 

@@ -56,7 +56,7 @@ shares = \"clients-shares.csv\" # node,reads,writes: each node's part
     assert!(Imported::is_shares(&csv) && !Imported::is_shares("node;reads\n"));
     assert_eq!(imported.notes.len(), 2, "{:?}", imported.notes);
     assert!(imported.notes[0].contains("HDFS's default of dfs.replication"));
-    assert!(imported.notes[1].contains("short-circuit reads are not in it"));
+    assert!(imported.notes[1].contains("without short-circuit reads"));
 }
 
 #[test]
@@ -113,9 +113,9 @@ fn who_is_left_out_is_said() {
         "left out, only in --before: gone:9866",
         "left out, only in --after: new:9866",
         "left out, restarted between the snapshots: again:9866",
-        "left out, its page of --after is older than that of --before: older:9866",
-        "left out, no time is between its pages: still:9866",
-        "left out, a counter fell: fell:9866",
+        "left out, its --after page is older than its --before page: older:9866",
+        "left out, its pages have the same time: still:9866",
+        "left out, a counter decreased: fell:9866",
     ] {
         assert!(imported.notes.iter().any(|n| n == note), "{note}: {:?}", imported.notes)
     }

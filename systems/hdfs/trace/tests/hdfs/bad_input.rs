@@ -85,18 +85,18 @@ fn lines_that_are_missing_or_twice() {
     changed(
         ", DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]",
         "",
-        &["fsck.txt:5: the line is cut behind `…", "(LIVE)`; expected `, `. Copy or make"],
+        &["fsck.txt:5: the line is cut after `…", "(LIVE)`; expected `, `. Copy or make"],
     );
     changed(
         "len=6 Live_repl=2",
         "len=6 Liv\n",
-        &["fsck.txt:5: the line is cut behind `0. BP-1-10.0.0.1-1:blk_5_1 len=6 Liv`; expected"],
+        &["fsck.txt:5: the line is cut after `0. BP-1-10.0.0.1-1:blk_5_1 len=6 Liv`; expected"],
     );
     let first = SMALL.lines().nth(4).unwrap();
     changed(
         &format!("{first}\n"),
         &format!("{first}\n{first}\n"),
-        &["fsck.txt:6: block 0 of the file again; expected block 1. The line stands there twice"],
+        &["fsck.txt:6: block 0 of the file again; expected block 1. The line is in the file twice"],
     );
     changed(
         &format!("{second}\n"),
@@ -120,7 +120,7 @@ fn bytes_that_are_not_utf8() {
     assert!(id.starts_with("fsck.txt:5: not UTF-8 from byte 24 of the line on: `0. BP-1"), "{id}");
     assert!(id.contains("expected UTF-8, as fsck prints it"), "{id}");
     let path = with("a 10 bytes", b"caf\xe9").unwrap();
-    let note = "fsck.txt:4: a line that is not UTF-8, in a path or a warning: no harm";
+    let note = "fsck.txt:4: a line that is not UTF-8, in a path or a warning: no effect";
     assert!(path.notes.iter().any(|n| n == note), "{:?}", path.notes)
 }
 
@@ -143,11 +143,8 @@ fn other_tools_files() {
     let marked = [&[0xff, 0xfe], &utf16[..]].concat();
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (vec![], "0 bytes"),
-        (
-            b"HDFSIMG1\x08\x01".to_vec(),
-            "fsimage knows files and blocks, not where the replicas are",
-        ),
-        (b"<?xml version=\"1.0\"?>\n<fsimage><version>".to_vec(), "not where the replicas are"),
+        (b"HDFSIMG1\x08\x01".to_vec(), "fsimage has files and blocks, but no block locations"),
+        (b"<?xml version=\"1.0\"?>\n<fsimage><version>".to_vec(), "but no block locations"),
         (b"<fsimage>\n<version>".to_vec(), "an fsimage as XML (`hdfs oiv -p XML`)"),
         (
             b"Path\tReplication\tModificationTime\tAccessTime\tPreferredBlockSize\n".to_vec(),
@@ -155,7 +152,7 @@ fn other_tools_files() {
         ),
         (
             b"Path,Replication,ModificationTime,AccessTime,PreferredBlockSize\n".to_vec(),
-            "not where the replicas are",
+            "but no block locations",
         ),
         (b"PAR1....".to_vec(), "a Parquet file"),
         (b"<?xml version=\"1.0\"?>\n<configuration/>".to_vec(), "Give it as --conf"),

@@ -25,7 +25,7 @@ fn values_are_kept_by_todays_names() {
     assert_eq!(value(&property("dfs.blocksize", " 256m ")), pair("dfs.blocksize", "256m"));
     assert_eq!(value(&property("dfs.block.size", "1")), pair("dfs.blocksize", "1"), "its old name");
     let empty = site("").unwrap();
-    assert!(empty.notes.iter().any(|n| n == "hdfs-site.xml: no property: HDFS's defaults hold"));
+    assert!(empty.notes.iter().any(|n| n == "hdfs-site.xml: no property: HDFS's defaults apply"));
     // Settings outside the model are listed, without values that could identify a machine.
     let others = [
         ("dfs.namenode.name.dir", "/data/nn", "(not kept)"),
@@ -41,7 +41,7 @@ fn values_are_kept_by_todays_names() {
         .to_vec();
     assert_eq!(value(&given), listed);
     let typo = site(&property("dfs.replicaton", "2")).unwrap();
-    let said = "hdfs-site.xml:3: Hadoop knows no dfs.replicaton and ignores it: did you mean \
+    let said = "hdfs-site.xml:3: Hadoop has no dfs.replicaton and ignores it: did you mean \
                 dfs.replication?";
     assert!(typo.hdfs_site.is_empty() && typo.notes.iter().any(|n| n == said), "{:?}", typo.notes);
     let old = site(&property("dfs.balance.bandwidthPerSec", "1048576")).unwrap();
@@ -64,7 +64,7 @@ fn one_of_several_holds_and_what_has_no_value_is_told() {
     let twice =
         site(&(property("dfs.replication", "2") + &property("dfs.replication", "1"))).unwrap();
     assert_eq!(twice.hdfs_site, pair("dfs.replication", "1"));
-    assert!(twice.notes.iter().any(|n| n.contains("stands twice")), "{:?}", twice.notes);
+    assert!(twice.notes.iter().any(|n| n.contains("is set twice")), "{:?}", twice.notes);
     let locked =
         property("dfs.replication", "2").replace("</value>", "</value><final>true</final>");
     let locked = site(&(locked + &property("dfs.replication", "1"))).unwrap();
@@ -82,14 +82,14 @@ fn one_of_several_holds_and_what_has_no_value_is_told() {
     let old = ["dfs.max-repl-streams", "dfs.block.size", "dfs.blocksize"];
     assert_eq!(named.site_names, old, "and both names of what stands by both");
     let included = site("<xi:include xmlns:xi=\"x\" href=\"other.xml\"/>").unwrap();
-    let missing = "hdfs-site.xml:3: other.xml, which it includes, is not here";
+    let missing = "hdfs-site.xml:3: other.xml, an included file, is missing";
     assert!(included.notes.iter().any(|n| n.contains(missing)), "{:?}", included.notes);
     let attributes = "<property name=\"dfs.replication\" value=\"2\" final=\"true\"/>";
     let attributes = site(attributes).unwrap();
     assert_eq!(attributes.hdfs_site, pair("dfs.replication", "2"), "Hadoop's short form");
     assert_eq!(attributes.finals, ["dfs.replication"]);
     let unset = site("<property><name>dfs.replication</name><value></value></property>").unwrap();
-    let left = "hdfs-site.xml:3: dfs.replication has no value: Hadoop leaves it out";
+    let left = "hdfs-site.xml:3: dfs.replication has no value: Hadoop ignores it";
     assert!(unset.notes.iter().any(|n| n.contains(left)), "{:?}", unset.notes);
     let variable = site(&property("dfs.replication", "${r}")).unwrap();
     assert!(

@@ -124,7 +124,7 @@ fn halved_before_the_loss() {
     assert_eq!(logged.cluster.counts.replicas, 1200);
     let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
-    let told = |note: &String| note.contains("the nodes of the allocation are taken");
+    let told = |note: &String| note.contains("the nodes of the allocation are used");
     assert!(logged.cluster.notes.iter().any(told), "{:?}", logged.cluster.notes);
 }
 
@@ -134,7 +134,7 @@ fn bytes_between_the_lines() {
     let middle = whole[..whole.len() / 2].rfind('\n').unwrap() + 1;
     let junk = "\u{1}\u{0}\u{7f}x\u{3}\n".repeat(500);
     let logged = logs(&[&format!("{}{junk}{}", &whole[..middle], &whole[middle..])]).unwrap();
-    let told = |note: &String| note.contains(": bytes that are no text (500 times)");
+    let told = |note: &String| note.contains(": bytes that are not text (500 times)");
     assert!(logged.cluster.notes.iter().any(told), "{:?}", logged.cluster.notes);
     let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");

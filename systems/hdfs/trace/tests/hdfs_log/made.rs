@@ -13,7 +13,7 @@ fn hadoop_2() {
     // Heartbeats of 3 s and rechecks of 5 minutes: silent for 10.5 to 15.5 minutes.
     let detection = about(&logged, "declared_s");
     assert_eq!(detection, 930.0, "it may have been silent for that long");
-    assert!(logged.cluster.notes.iter().any(|n| n.contains("fell silent is not told")));
+    assert!(logged.cluster.notes.iter().any(|n| n.contains("silence is unknown")));
 }
 
 /// INFO logs have no requests: sources are unknown, the blocks at risk are the same.
@@ -23,7 +23,13 @@ fn info_alone() {
         HADOOP_2.lines().filter(|l| !l.contains("BLOCK* ask")).map(|l| format!("{l}\n")).collect();
     let logged = logs(&[&quiet]).unwrap();
     assert_eq!(about(&logged, "redundant_s") - about(&logged, "declared_s"), 5.0);
-    assert!(logged.cluster.notes.iter().any(|n| n.starts_with("1 of 1 copies: no line tells who")));
+    assert!(
+        logged
+            .cluster
+            .notes
+            .iter()
+            .any(|n| n.starts_with("1 of 1 copies: no line has their senders"))
+    );
 }
 
 /// A second loss before the first is repaired.

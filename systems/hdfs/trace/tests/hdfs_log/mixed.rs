@@ -57,7 +57,7 @@ fn twice() {
     assert_eq!(one.trace.intervals, two.trace.intervals);
     assert_eq!(one.trace.counters, two.trace.counters);
     let told = |n: &&String| {
-        n.starts_with("2.log: ") && n.ends_with("lines stand in 1.log, too, and count once")
+        n.starts_with("2.log: ") && n.ends_with("lines are also in 1.log, and count once")
     };
     assert_eq!(two.cluster.notes.iter().filter(told).count(), 1, "{:?}", two.cluster.notes);
     let half = whole.len() / 2;

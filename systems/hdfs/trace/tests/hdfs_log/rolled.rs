@@ -37,7 +37,7 @@ fn begins_at_the_loss() {
     // The logs do not show how long the node was silent, and no default replaces it.
     let after = logs(&[&lines(10_640, usize::MAX - 1)]).unwrap();
     assert_eq!(about(&after, "fault_s"), about(&after, "declared_s"));
-    noted(&after, "how long that took is not told");
+    noted(&after, "the real time is unknown");
     let whole = logs(&[&lines(1, usize::MAX - 1)]).unwrap();
     assert_eq!(whole.trace.about("blocks_inferred"), None, "complete logs need no inference");
 }
@@ -84,8 +84,8 @@ fn without_block_state_changes() {
         assert_eq!(about(&logged, "blocks_untold"), blocks, "{from}–{to}");
         assert_eq!(logged.trace.about("redundant_s"), None, "nobody knows");
         let told = match blocks > 0.0 {
-            true => "208 blocks were given to a lost node, and no line tells who took them",
-            false => "no line tells of any block that a lost node had",
+            true => "208 blocks were assigned to a lost node, but no line has the receivers",
+            false => "no line has a block of a lost node",
         };
         noted(&logged, told);
         let ends = logged.cluster.notes.iter().any(|note| note.contains("before the repair"));

@@ -52,7 +52,7 @@ fn parts_that_a_file_has_twice() {
         let logged = logs(&[&twice]).unwrap();
         same_loss(&logged);
         assert_eq!(one.trace.counters, logged.trace.counters);
-        assert!(has(&logged, "lines stand in it twice, and count once"));
+        assert!(has(&logged, "lines are in this log twice, and count once"));
         assert_eq!(logged.trace.about("clock_back_s"), None);
     }
     assert!(one.trace.about("clock_back_s").is_none());
@@ -78,7 +78,7 @@ fn a_single_time_is_wrong() {
     let logged = logs(&[&damaged]).unwrap();
     let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
     assert!((recovery - 25.57).abs() < 0.5, "as late as the line before: {recovery}");
-    assert!(has(&logged, "the clock was put back"));
+    assert!(has(&logged, "the clock was set back"));
     assert_eq!(logged.trace.about("clock_back_s"), None);
 }
 
@@ -94,7 +94,7 @@ fn a_single_time_is_ahead() {
             let logged = logs(&[&damaged]).unwrap();
             let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
             assert!((recovery - 25.57).abs() < 0.5, "{mark} {wrong}: {recovery}");
-            assert!(has(&logged, "a line is far ahead of those before and behind it"));
+            assert!(has(&logged, "a line is far ahead of its neighbours"));
             assert_eq!(logged.trace.about("clock_back_s"), None);
         }
     }
@@ -114,7 +114,7 @@ fn the_last_time_is_ahead() {
     let (as_it_was, late) = (of("17"), of("18"));
     assert_eq!(as_it_was.trace.about("lines_unread"), None);
     assert_eq!(about(&late, "lines_unread"), 1.0);
-    assert!(has(&late, "no line behind it bears its time out"), "{:?}", late.cluster.notes);
+    assert!(has(&late, "no later line confirms its time"), "{:?}", late.cluster.notes);
 }
 
 /// Daemons of one machine write at the same milliseconds of each period: a duplicate line by chance

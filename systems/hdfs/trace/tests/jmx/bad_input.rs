@@ -20,11 +20,11 @@ fn other_daemons_and_other_pages() {
     };
     refused(of("DataNode"), &["this is the JMX of a DataNode; expected a NameNode's", RUN]);
     refused(of("ResourceManager"), &["this is the JMX of a ResourceManager", RUN]);
-    refused(of("NameNode"), &["asked for some beans only (?qry=)", RUN]);
+    refused(of("NameNode"), &["the dump has some beans only (?qry=)", RUN]);
     refused("{\"beans\":[]}", &["no bean of a Hadoop daemon", RUN]);
-    refused("{\"pods\":[]}", &["this JSON has no beans", RUN]);
+    refused("{\"pods\":[]}", &["the JSON has no beans", RUN]);
     refused("{\"beans\":7}", &["not the JSON of /jmx", "a list of beans", RUN]);
-    refused("[1]", &["this is no JSON object", RUN]);
+    refused("[1]", &["not a JSON object", RUN]);
     refused("<html><title>401</title></html>", &["this is an HTML page", "--negotiate -u :"]);
     refused("\n<!DOCTYPE HTML>\n<html>", &["this is an HTML page"]);
     refused("", &["0 bytes", RUN]);
@@ -109,7 +109,7 @@ fn nodes_that_cannot_be() {
     let empty = dump(page(&none, 0)).unwrap();
     assert!(empty.notes.iter().any(|note| note.contains("counts no blocks")), "{:?}", empty.notes);
     let unused = dump(page(&live(&some, &node("10.0.0.2:1", ",\"numBlocks\":5")), 5)).unwrap();
-    let hint = "every node has used = 0, though they hold 10 replicas";
+    let hint = "every node has used = 0, although they hold 10 replicas";
     assert!(unused.notes.iter().any(|note| note.contains(hint)), "{:?}", unused.notes);
     let much = |used: u32| format!(",\"numBlocks\":5,\"capacity\":100,\"used\":{used}");
     let (some, full) = (node("10.0.0.1:1", &much(50)), node("10.0.0.2:1", &much(200)));

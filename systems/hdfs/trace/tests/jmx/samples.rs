@@ -46,7 +46,7 @@ fn shop_after_the_loss() {
     let node = |address: &str| shop.cluster.nodes.iter().find(|n| n.address == address).unwrap();
     assert!(!node("10.0.2.5:9866").alive);
     assert_eq!(node("10.0.3.4:9866").admin, Admin::Decommissioning);
-    let under_way = "a repair is under way: 1610 blocks are short, dead nodes: 1";
+    let under_way = "a repair is in progress: 1610 blocks are under-replicated, dead nodes: 1";
     assert!(shop.notes.iter().any(|note| note.contains(under_way)), "{:?}", shop.notes);
     assert_eq!(shop.synthesis.unwrap().under_replicated, 1610 + 127, "and those on their way");
 }

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "high",
     confirm: "the log of the master that broke off",
     cure: (
-        "Give the master more memory, if its log says that it ran out; else mend what that log \
+        "Give the master more memory, if its log reports a lack of it; else repair what that log \
          names",
         "yarn.app.mapreduce.am.resource.mb",
     ),
@@ -48,13 +48,13 @@ fn find(view: &View<'_>) -> Option<Found> {
     let gain: f64 = gaps.iter().map(|(from, to)| to - from).sum();
     let times = if gaps.len() == 1 { "once".into() } else { count(gaps.len(), "time") };
     let says = format!(
-        "the last attempt before did something at {}, the next master started at {}",
+        "the last event of the previous attempt was at {}, the next master started at {}",
         duration(before - view.job.begun),
         duration(again - view.job.begun)
     );
     let found = Found::new(
-        format!("its application master, which broke off and was started again {times}"),
-        format!("the application master was started again {times}, after {}", duration(gain)),
+        format!("its application master, which broke off and restarted {times}"),
+        format!("the application master restarted {times}, after {}", duration(gain)),
     );
     Some(found.logged(gain).with([interval("AM startTime", says)]))
 }

@@ -26,9 +26,9 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Between,
     looks: &[find],
     certainty: "high",
-    confirm: "the application master's log: what it did until its first request",
+    confirm: "the application master's log: its work until the first request",
     cure: (
-        "Run a small job as a whole in its master; of a large one localise fewer and smaller \
+        "Run a small job completely in its master; for a large one localise fewer and smaller \
          files, and make fewer splits",
         "mapreduce.job.ubertask.enable",
     ),
@@ -51,7 +51,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         interval("history", format!("{part}: {}", duration(wait.length())))
     };
     let found = match view.job.in_slots {
-        true => Found::new("its submission", "the JobTracker, until it gave out the first task"),
+        true => Found::new("its submission", "the JobTracker, until the first task"),
         false => Found::new(
             "the start of its application master",
             "the application master's container and its start",

@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
 fn find(view: &View<'_>) -> Option<Found> {
     let found = Found::new(
         "nodes' clocks that contradict each other",
-        "clocks of the nodes: when attempts ran is not known, so no cause is named",
+        "clocks of the nodes: the times of attempts are unknown, so no cause is named",
     );
     let says = |note: &String| interval("starts and ends", note.clone());
     view.job.clocks_unknown.then(|| found.with(view.job.clocks.iter().map(says)))

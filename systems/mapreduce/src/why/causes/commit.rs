@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     confirm: "the application master's log, from the last task on",
     cure: (
         "Let tasks move their own outputs (2), or use the object store's own committer; write \
-         fewer files. With 2 a job that fails leaves part of its output visible",
+         fewer files. With 2, a failed job leaves part of its output visible",
         "mapreduce.fileoutputcommitter.algorithm.version",
     ),
     source: include_str!("commit.rs"),

@@ -37,9 +37,9 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Between,
     looks: &[find],
     certainty: "high",
-    confirm: "the histories of all jobs of that time: who had the containers",
+    confirm: "the histories of all jobs of that time: which jobs had the containers",
     cure: (
-        "Give its queue more, or start it when less runs",
+        "Give its queue more, or start the job when less runs",
         "yarn.scheduler.capacity.<queue>.capacity",
     ),
     source: include_str!("container_wait.rs"),
@@ -93,7 +93,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         gain += seconds;
         withheld(&mut rules, view.job.rules.widely(kind), (from, to), lacking);
         let says = format!(
-            "{}: {}, in {} of them the job ran fewer than {} of what it ran at its most",
+            "{}: {}, in {} of them the job ran fewer than {} of its maximum",
             step.what,
             duration(step.seconds),
             duration(seconds),
@@ -102,10 +102,10 @@ fn find(view: &View<'_>) -> Option<Found> {
         evidence.push(interval("critical path", says))
     }
     let (what, who) = match view.job.in_slots {
-        true => ("slots", "the JobTracker, or a cluster that others fill"),
-        false => ("containers", "YARN's scheduler, or a cluster that others fill"),
+        true => ("slots", "the JobTracker, or a cluster that other jobs fill"),
+        false => ("containers", "YARN's scheduler, or a cluster that other jobs fill"),
     };
-    let found = Found::new(format!("waiting for {what} that it did not have itself"), who);
+    let found = Found::new(format!("waiting for {what} that other jobs held"), who);
     // First, since only the first of many waits are shown.
     let rules = rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain));
     Some(found.logged(gain).with(rules).with(evidence))
@@ -143,7 +143,7 @@ fn by_rule(
     let many = if low == high { high.to_string() } else { format!("{low} to {high}") };
     let says = format!(
         "{} of {} of waiting for containers fell into times in which {rule} withheld from {many} \
-         of the {} that are known",
+         of the {} known nodes",
         duration(sum.min(of)),
         duration(of),
         count(view.job.rules.nodes, "node")

@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' own logs (yarn logs)",
-    cure: ("Mend what the message names", ""),
+    cure: ("Repair what the message names", ""),
     source: include_str!("failed.rs"),
 };
 
@@ -46,12 +46,12 @@ const NAMED: [(&[&str], &str, [&str; 2]); 5] = [
     ),
     (
         &["heap space", "GC overhead", "OutOfMemory"],
-        "Give tasks a larger heap (-Xmx), and a container that holds it",
+        "Give tasks a larger heap (-Xmx), and a container that fits it",
         ["mapreduce.map.java.opts", "mapreduce.reduce.java.opts"],
     ),
     (
         &["No space left", "DiskErrorException", "could not find any valid local directory"],
-        "Make room on the disks that tasks write to, or add some",
+        "Free space on the disks that tasks write to, or add some",
         ["yarn.nodemanager.local-dirs"; 2],
     ),
     (
@@ -61,7 +61,7 @@ const NAMED: [(&[&str], &str, [&str; 2]); 5] = [
     ),
     (
         &[", all on "],
-        "Leave that host out until it is looked at, and mend what the message names",
+        "Exclude that host for now, and repair what the message names",
         ["yarn.resourcemanager.nodes.exclude-path"; 2],
     ),
 ];
@@ -156,7 +156,7 @@ fn evidence(view: &View<'_>, all: &[&Attempt], culprit: Option<&Task>) -> Vec<Ev
     let messages = messages(all).into_iter().filter(|(says, _)| !says.is_empty()).take(3);
     let lost: f64 = all.iter().map(|a| a.took()).sum();
     let failed = count(all.len(), "failed attempt");
-    let ran = timed(format!("{failed} ran for {} in all", duration(lost)));
+    let ran = timed(format!("{failed} ran for {} in total", duration(lost)));
     said.into_iter().chain(messages.map(error)).chain([ran]).collect()
 }
 

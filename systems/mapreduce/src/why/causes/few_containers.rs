@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "medium",
     confirm: "the scheduler's page: the queue's capacity and the user's limit",
     cure: (
-        "Raise what limits it: the memory of NodeManagers against that of a task, the queue, or \
+        "Raise the limit: the memory of NodeManagers compared with that of a task, the queue, or \
          the user's limit",
         "yarn.nodemanager.resource.memory-mb",
     ),
@@ -66,12 +66,12 @@ fn find(view: &View<'_>) -> Option<Found> {
     let (each, twice) = (duration(middle(maps, Attempt::took)), duration(with(2 * at_once)));
     let found = Found::new(format!("few {places}: {what}"), what).replayed(with(tasks)).with([
         timed(format!(
-            "never more than {at_once} at once on {}, {} in the mean while maps ran",
+            "never more than {at_once} at once on {}, mean {} while maps ran",
             count(shape.nodes, "node"),
             num(busy, 1)
         )),
         timed(format!("{} of {each} each: each as fast as can be", count(maps.len(), "map"))),
-        counter("replay", format!("with twice as many {places} it ends {twice} sooner")),
+        counter("replay", format!("with twice as many {places}: {twice} sooner")),
     ]);
     Some(found)
 }

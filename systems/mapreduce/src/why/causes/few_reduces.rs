@@ -79,8 +79,8 @@ pub(super) fn dealt(view: &View<'_>, found: Found, n: usize, to: f64) -> Found {
 
 pub(super) fn do_it_all(view: &View<'_>, all: &[&Attempt]) -> String {
     match all {
-        [one] => format!("{} does it all", view.task(one)),
-        all => format!("{} do it all", count(all.len(), "reduce")),
+        [one] => format!("{} does all the work", view.task(one)),
+        all => format!("{} do all the work", count(all.len(), "reduce")),
     }
 }
 
@@ -136,7 +136,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     }
     let (wanted, what) = (sums.wanted(n, containers), what(view, all, &sums));
     let todo = format!(
-        "Set {} reduces; where all must come together in one, combine in the maps first",
+        "Set {} reduces; if all data must go to one, combine in the maps first",
         num(wanted, 0)
     );
     let found = Found::new(format!("few reduces: {what}"), format!("{KEY} = {n}: {what}"))
@@ -162,7 +162,7 @@ fn what(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> String {
 fn evidence(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> Vec<Evidence> {
     let size = || format!("{} each", bytes(sums.copied / all.len() as f64));
     let cpu = || format!("CPU of a reduce {}", duration(middle(all, Attempt::cpu)));
-    let keys = || format!("{} keys in all", num(sums.keys, 0));
+    let keys = || format!("{} keys in total", num(sums.keys, 0));
     [each(view, all)]
         .into_iter()
         .chain((sums.copied > 0.0).then(|| counter("REDUCE_SHUFFLE_BYTES", size())))

@@ -25,9 +25,9 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Runs,
     looks: &[disk, network],
     certainty: "low",
-    confirm: "what else ran there: iotop, pidstat -d, other containers",
+    confirm: "other load there: iotop, pidstat -d, other containers",
     cure: (
-        "Move what else uses that disk; spread what tasks write over more disks",
+        "Move other load off that disk; spread what tasks write over more disks",
         "yarn.nodemanager.local-dirs",
     ),
     source: include_str!("full.rs"),
@@ -41,7 +41,7 @@ fn disk(view: &View<'_>) -> Option<Found> {
 }
 
 fn network(view: &View<'_>) -> Option<Found> {
-    let what = "Move what else uses that link; compress map outputs";
+    let what = "Move other load off that link; compress map outputs";
     let cure = Cure::new(what, "mapreduce.map.output.compress");
     Some(full(view, "a NIC", view.split.network, view.floor.nic).cause("network").cure(cure))
 }
@@ -54,8 +54,7 @@ fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Found {
         false => ("its own bytes need little of that time", "low"),
     };
     let says = format!(
-        "{what} of the node at 90 % or more in {full} of {seen} on the path that curves \
-         cover{covered}"
+        "{what} of the node at 90 % or more in {full} of {seen} on the path with curves{covered}"
     );
     let found = Found::new(
         format!("{what} of its nodes, full in {full}; {own}{covered}"),

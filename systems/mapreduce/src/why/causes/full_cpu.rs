@@ -30,9 +30,9 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Runs,
     looks: &[find],
     certainty: "low",
-    confirm: "what else ran there: top, pidstat, other containers",
+    confirm: "other load there: top, pidstat, other containers",
     cure: (
-        "Move what else fills these cores, or let YARN give out fewer",
+        "Move other load off these cores, or let YARN give out fewer",
         "yarn.nodemanager.resource.cpu-vcores",
     ),
     source: include_str!("full_cpu.rs"),
@@ -80,11 +80,13 @@ fn find(view: &View<'_>) -> Option<Found> {
         duration(ran),
         count(starved.len(), "attempt")
     );
-    let own = format!("the job's own attempts on that machine used {used} of a core meanwhile");
+    let own = format!("the job's own attempts on that machine used {used} of a core at that time");
     let clues = unexplained::clues(view.job);
     let found = Found::new(
-        format!("a full CPU, and not by this job, which used {used} of a core meanwhile{covered}"),
-        format!("cores of the nodes, which others filled (the job used {used} of a core){covered}"),
+        format!("a full CPU, filled by other programs; the job used {used} of a core{covered}"),
+        format!(
+            "cores of the nodes, filled by other programs (the job used {used} of a core){covered}"
+        ),
     )
     .logged(view.gain(&less(0.5)))
     .at_most(view.gain(&less(1.0)).max(view.on_path(&less(1.0))))

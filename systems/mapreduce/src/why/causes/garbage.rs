@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
-    cure: ("Give attempts a larger heap (-Xmx), and a container that holds it", KEYS[1]),
+    cure: ("Give attempts a larger heap (-Xmx), and a container that fits it", KEYS[1]),
     source: include_str!("garbage.rs"),
 };
 

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "",
-    cure: ("Mend what the message names, and start it again", ""),
+    cure: ("Repair what the message names, and start the job again", ""),
     source: include_str!("job_failed.rs"),
 };
 
@@ -32,8 +32,8 @@ fn find(view: &View<'_>) -> Option<Found> {
         return None;
     }
     let why = match message::short(said) {
-        none if none.is_empty() => "its history does not say why".to_string(),
-        said if job.status == "ERROR" => format!("its master ran into an error: {said}"),
+        none if none.is_empty() => "its history has no reason".to_string(),
+        said if job.status == "ERROR" => format!("an error of its master: {said}"),
         said => said,
     };
     let ran = job.attempts().any(|a| a.run.is_some());

@@ -20,8 +20,8 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Between,
     looks: &[find],
     certainty: "high",
-    confirm: "the ResourceManager's audit log: who asked for it",
-    cure: ("Ask who killed it; start it again if that was not meant", ""),
+    confirm: "the ResourceManager's audit log: the user of the request",
+    cure: ("Ask the user about the kill request; start the job again if it was a mistake", ""),
     source: include_str!("job_killed.rs"),
 };
 
@@ -46,10 +46,11 @@ fn find(view: &View<'_>) -> Option<Found> {
         0 => "no attempt failed".to_string(),
         n => format!("{} failed", count(n, "attempt")),
     };
-    let who = who(said).unwrap_or_else(|| "somebody".into());
-    let found = Found::new(format!("{who} who killed it"), format!("{who}, after {whole}; {none}"))
-        .ended()
-        .with([interval("status", format!("KILLED after {whole}; {none}"))])
-        .with((!said.is_empty()).then(|| text("diagnostics", said.clone())));
+    let who = who(said).unwrap_or_else(|| "an unknown user".into());
+    let found =
+        Found::new(format!("a kill request of {who}"), format!("{who}, after {whole}; {none}"))
+            .ended()
+            .with([interval("status", format!("KILLED after {whole}; {none}"))])
+            .with((!said.is_empty()).then(|| text("diagnostics", said.clone())));
     Some(found)
 }

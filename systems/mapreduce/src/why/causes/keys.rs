@@ -58,8 +58,8 @@ impl Shape {
     pub(super) fn cure(&self, view: &View<'_>) -> Cure {
         let (what, key) = match self {
             Shape::HotKey(_) if combines(view) == Some(false) => (
-                "Combine the key's records in the maps, where the function allows it; else salt \
-                 the key and aggregate a second time. More reduces do not share one key",
+                "Combine the key's records in the maps, if the function allows this; else salt the \
+                 key and aggregate a second time. More reduces do not share one key",
                 COMBINE,
             ),
             Shape::HotKey(_) => (
@@ -67,13 +67,13 @@ impl Shape {
                 "mapreduce.job.partitioner.class",
             ),
             Shape::Partition(_) => (
-                "Deal the keys evenly: a partitioner that fits them (hash of the whole key, or \
+                "Distribute the keys evenly: a suitable partitioner (hash of the whole key, or \
                  sampled ranges), or another number of reduces",
                 "mapreduce.job.partitioner.class",
             ),
             Shape::Untold => (
                 "Count the records by key. One hot key: a combiner, or salt; many keys: a \
-                 partitioner that deals them evenly",
+                 partitioner that distributes them evenly",
                 "mapreduce.job.partitioner.class",
             ),
         };

@@ -58,7 +58,7 @@ fn least(
     (cause, which): (&'static str, &str),
 ) -> Option<Found> {
     let seconds = view.runs().map(|(step, a)| f64::min(of(a) / rate, step.seconds)).sum();
-    let by = format!("the bytes that its {cause} moves, at an assumed rate");
+    let by = format!("the bytes of its {cause}, at an assumed rate");
     let found = Found::new(by, format!("{which} is not logged"));
     // Node curves are better evidence.
     let blamed = share >= BLAMED && view.split.seen <= 0.0;

@@ -56,7 +56,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let many = count(all.len(), "attempt");
     let reran = count(all.iter().filter(|a| a.kind == "MAP").count(), "map");
     let ran = duration(sum(&all, Attempt::took));
-    let cure = format!("Leave {named} out until its log says why it was lost");
+    let cure = format!("Exclude {named} until its log shows why it was lost");
     let found = Found::new(
         format!("the loss of {named}: {many} broke off there and ran again"),
         format!("{named} was lost, {many} with it"),

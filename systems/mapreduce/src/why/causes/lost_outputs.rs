@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "high",
     confirm: "the reducers' logs (--syslog): which fetches failed, and for how long",
     cure: (
-        "Look at the NodeManager and the local disks of that host; let fetches give up sooner",
+        "Check the NodeManager and the local disks of that host; let fetches give up sooner",
         "mapreduce.reduce.shuffle.read.timeout",
     ),
     source: include_str!("lost_outputs.rs"),
@@ -70,7 +70,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let what = format!("{many} ran again since reduces could not fetch their outputs{of}");
     let named = hosts.iter().map(|(host, of)| format!("{host}: {}", of.len())).take(8);
     let says = format!(
-        "all maps were done at {}, those that ran again at {}; outputs lay on {}",
+        "all maps were done at {}, those that ran again at {}; outputs were on {}",
         duration(before - job.begun),
         duration(view.shape.last_map - job.begun),
         named.collect::<Vec<_>>().join(", ")

@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "medium",
     confirm: "a run with half the size of splits",
     cure: (
-        "Make splits smaller, if the format can be split (gzip cannot); else write the input as \
+        "Make splits smaller, if the format allows splits (gzip does not); else write the input as \
          several files",
         "mapreduce.input.fileinputformat.split.maxsize",
     ),
@@ -55,7 +55,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     let size = when(read > 0.0, || format!("{} in ", bytes(read)));
     let computing =
         when(computes, || format!(", computing for {} of it", percent((cpu / took).min(1.0))));
-    let what = format!("{} does it all: {size}{}{computing}", view.task(map), duration(took));
+    let what = format!("{} does all the work: {size}{}{computing}", view.task(map), duration(took));
     let records = map.number("MAP_INPUT_RECORDS");
     let rate = format!("{} records, {} of them a second", num(records, 0), num(records / took, 0));
     let got = format!("{} of {}", duration(cpu), duration(took));

@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "high",
     confirm: "the ResourceManager's log of that time",
     cure: (
-        "Run it in a queue with room of its own, or make its tasks shorter",
+        "Run the job in a queue with its own capacity, or make its tasks shorter",
         "yarn.scheduler.capacity.<queue>.disable_preemption",
     ),
     source: include_str!("preempted.rs"),

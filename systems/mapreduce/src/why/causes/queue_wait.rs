@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "high",
     confirm: "the scheduler's page of that time: the queue's capacity and its masters",
     cure: (
-        "Let masters take more of the queue, or start it when fewer jobs run",
+        "Let masters take more of the queue, or start the job when fewer run",
         "yarn.scheduler.capacity.maximum-am-resource-percent",
     ),
     source: include_str!("queue_wait.rs"),
@@ -50,7 +50,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     };
     let found = Found::new(
         format!("{queue}, in which it waited {waited} for its application master"),
-        format!("{queue} had no room for the application master for {waited}"),
+        format!("{queue} had no capacity for the application master for {waited}"),
     );
     Some(found.logged(gain).with([interval("submitTime, AM startTime", waited)]))
 }

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     name: "recorded",
     takes: Takes::Runs,
     looks: &[
-        |view| Some(held(view, "cpu", "cores that others took, too").cause("CPU")),
+        |view| Some(held(view, "cpu", "cores shared with other programs").cause("CPU")),
         |view| Some(held(view, "disk", "its disks").cause("disk")),
         |view| Some(held(view, "network", "the network").cause("network")),
     ],

@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     takes: Takes::Runs,
     looks: &[find],
     certainty: "high",
-    confirm: "node curves (sadf -j, or tenbin monitor): disks and NICs meanwhile",
+    confirm: "node curves (sadf -j, or tenbin monitor): disks and NICs at that time",
     cure: (
         "Copy fewer bytes (a combiner, compressed map outputs), or more of them at once",
         "mapreduce.map.output.compress",
@@ -81,14 +81,14 @@ fn find(view: &View<'_>) -> Option<Found> {
     };
     let what = match failed.len() {
         0 => format!("reduces copy map outputs for up to {} after the last map", duration(most)),
-        n => format!("{} broke off since map outputs could not be fetched", count(n, "attempt")),
+        n => format!("{} broke off after failed fetches of map outputs", count(n, "attempt")),
     };
     let served = Served::of(view.job);
     let found = match &served {
         Some(served) => by_host(served, &what),
         None => by_all(view, &what, failed.is_empty()),
     };
-    let all_copied = format!("{} copied in all", bytes(copied));
+    let all_copied = format!("{} copied in total", bytes(copied));
     let found = found
         .replayed(view.gain(&without(START)))
         .at_most(view.on_path(&without(0.0)))
@@ -102,8 +102,8 @@ fn find(view: &View<'_>) -> Option<Found> {
 fn by_host(served: &Served, what: &str) -> Found {
     let (serves, slow) = (serves(served), served.slow.join(", "));
     let cure = format!(
-        "Look at the NodeManager (ShuffleHandler), the local disks and the NIC of {slow}; leave it \
-         out until then"
+        "Check the NodeManager (ShuffleHandler), the local disks and the NIC of {slow}; exclude \
+         the host until then"
     );
     Found::new(format!("the shuffle: {serves}"), format!("{serves}; {what}"))
         .confirm("that host's NodeManager log, and its node curves (sadf -j)")
@@ -116,7 +116,7 @@ fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
     let late = none_failed && view.good("REDUCE").iter().all(|a| is_late(view, a));
     let set = view.set(SLOW_START).map(|set| format!(", {SLOW_START} = {set}"));
     let said = when(late, || format!("; none started before that{}", set.unwrap_or_default()));
-    let holder = format!("{what}{said}; which host is not logged");
+    let holder = format!("{what}{said}; the host is not logged");
     let found = Found::new(format!("the shuffle: {what}"), holder);
     let found = match view.job.fetches.is_empty() {
         true => {
@@ -125,7 +125,7 @@ fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
         false => found,
     };
     let cure =
-        "Let reduces start while maps run, so that they copy beside them; and copy fewer bytes";
+        "Let reduces start while maps run, so that copying overlaps the maps; and copy fewer bytes";
     if late { found.cure(Cure::new(cure, SLOW_START)) } else { found }
 }
 
@@ -146,7 +146,7 @@ fn copies(view: &View<'_>, all: &[&Attempt]) -> String {
     let each = |a: &Attempt| copying(view, a);
     let work = sum(all, |a| view.work(a)).max(1e-9);
     format!(
-        "reduces copy for {} after the last map, in the median; the longest {}: {} of their work",
+        "reduces copy for {} (median) after the last map; the longest {}: {} of their work",
         duration(middle(all, each)),
         duration(longest(all, each)),
         percent(sum(all, each) / work)
@@ -162,7 +162,7 @@ fn logged(served: &Served) -> String {
         )
     });
     format!(
-        "{}: an output in {}, of the others in {}, in the median{visits}",
+        "{}: an output in {}, of the others in {} (median){visits}",
         served.slow.join(", "),
         duration(served.output),
         duration(served.usual)

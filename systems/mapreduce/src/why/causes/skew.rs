@@ -39,7 +39,7 @@ pub(super) const RULE: Rule = Rule {
     certainty: "high",
     confirm: "the first lines of that map's log: the name and the length of its split",
     cure: (
-        "Let more maps read that input: a file that can be split (gzip cannot), smaller files, or \
+        "Let more maps read that input: a file format with splits (not gzip), smaller files, or \
          smaller splits",
         "mapreduce.input.fileinputformat.split.maxsize",
     ),
@@ -121,7 +121,7 @@ fn evidence(
     let (own, whole) = (num(own, 0), num(sum(all, input), 0));
     let got = format!("{} got {own} of {whole} {unit}{times}", view.task(first));
     let took = format!(
-        "it took {}{}, the others {} in the median; CPU {}, the others {}",
+        "it took {}{}, the others {} (median); CPU {}, the others {}",
         duration(view.work(first)),
         if kind == "REDUCE" { " after the last map" } else { "" },
         duration(middle(others, |a| view.work(a))),
@@ -173,8 +173,8 @@ fn few_keys(view: &View<'_>) -> Option<Found> {
     let took = duration(middle(&busy, |a| view.work(a)));
     let keys = count(units::usize_of(units::rounded_u64(keys)), "key");
     let who = do_it_all(view, &busy);
-    let what = format!("{keys} in all: {who} for {took} after the last map");
-    let cure = "Combine records in the maps, where the function allows it; else salt the keys and \
+    let what = format!("{keys} in total: {who} for {took} after the last map");
+    let cure = "Combine records in the maps, if the function allows this; else salt the keys and \
                 aggregate a second time. More reduces do not share a key";
     let found = Found::new(format!("few keys: {what}"), what)
         .certainty("medium")

@@ -74,7 +74,7 @@ fn of_node(
     let cpu = (middle(own, Attempt::cpu), middle(&others, Attempt::cpu));
     let why = match cpu.0 >= TIMES * cpu.1 {
         true => "its cores are slow or shared",
-        false => "they wait, they do not compute more",
+        false => "they wait and do not compute more",
     };
     let what = format!(
         "{} there take {}, the others {}",

@@ -105,10 +105,10 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
     };
     let waits = format!("CPU of a map {}, of the others {}: it waits", cpu(read), cpu(&others));
     let cure = format!(
-        "Look at the disk, the throttle and the link of the DataNode on {host}; a second replica \
-         of the input lets maps read elsewhere"
+        "Check the disk, the throttle and the link of the DataNode on {host}; a second replica of \
+         the input lets maps read elsewhere"
     );
-    let by = format!("reads from {host}: {what}, wherever they run");
+    let by = format!("reads from {host}: {what}, on all nodes");
     let found = Found::new(by, format!("blocks of {host}: {what}"))
         .without(view, &fast)
         .certainty(if elsewhere { "high" } else { "medium" })

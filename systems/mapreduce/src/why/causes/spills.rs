@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[maps, reduces],
     certainty: "medium",
     confirm: "a run with a larger sort buffer",
-    cure: ("Give maps a sort buffer that holds their output", BUFFER),
+    cure: ("Give maps a sort buffer that fits their output", BUFFER),
     source: include_str!("spills.rs"),
 };
 
@@ -95,8 +95,8 @@ fn reduces(view: &View<'_>) -> Option<Found> {
     };
     let what = format!("reduces write each record {ratio} times to disk");
     let (more, rate) = (bytes(sum(&all, moved)), bytes(FLOOR_DISK));
-    let more = format!("{more} more are written and read than once, at {rate}/s assumed");
-    let cure = "Merge more segments at once; give reduces more memory, or take more of them";
+    let more = format!("{more} additional writes and reads, at {rate}/s assumed");
+    let cure = "Merge more segments at once; give reduces more memory, or let them use more of it";
     let holder = format!("{FACTOR} and the reduces' memory: {what}");
     let found = Found::new(format!("spills: {what}"), holder)
         .replayed(view.gain(&less))

@@ -70,7 +70,7 @@ fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
             .without(view, &quick)
             .tasks(marked.iter().map(|a| a.task))
             .with([timed(what)]);
-    let says = format!("CPU {own}, of its like {rest} in the median");
+    let says = format!("CPU {own}, similar tasks {rest} (median)");
     Some(match computes {
         true => found
             .confirm("a profile of that task: which of its records take so much CPU")
@@ -81,7 +81,7 @@ fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
 }
 
 fn profile(kind: &str) -> Cure {
-    let what = "Profile that task, and shorten what its costly records need, or split them";
+    let what = "Profile that task, and shorten the work of its costly records, or split them";
     match kind {
         "REDUCE" => Cure::new(what, "mapreduce.task.profile.reduces"),
         _ => Cure::new(what, "mapreduce.task.profile.maps"),
@@ -96,10 +96,10 @@ pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Cure {
         _ => "mapreduce.map.speculative",
     };
     let host = if host.is_empty() { "its node" } else { host };
-    let look = format!("Look at the disks, cores and NIC of {host}");
-    let what = "Let speculation start slow tasks a second time on another node: it is off";
+    let look = format!("Check the disks, cores and NIC of {host}");
+    let what = "Let speculation start slow tasks a second time on another node: speculation is off";
     match view.set(key).map(str::trim) {
         Some("false") => Cure::new(format!("{what}. {look}"), key),
-        _ => Cure::new(format!("{look}; leave it out until then"), ""),
+        _ => Cure::new(format!("{look}; exclude the host until then"), ""),
     }
 }

@@ -44,16 +44,16 @@ fn find(view: &View<'_>) -> Option<Found> {
         None => Some(work),
     };
     let what = format!(
-        "{} ran for {} on {} before a second attempt, {}, did it in {}",
+        "{} ran for {} on {} before a second attempt, {}, did the work in {}",
         view.task(slow),
         duration(slow.took()),
         slow.host,
         twin.host,
         duration(twin.took())
     );
-    let found = Found::new(format!("an attempt that lost to its twin: {what}"), &what)
+    let found = Found::new(format!("an attempt slower than its duplicate: {what}"), &what)
         .without(view, &quick)
-        .cure(Cure::new(format!("Look at the disks, cores and NIC of {}", slow.host), ""))
+        .cure(Cure::new(format!("Check the disks, cores and NIC of {}", slow.host), ""))
         .tasks(pairs.iter().map(|(twin, _)| twin.task))
         .with([timed(what)]);
     Some(found)

@@ -54,7 +54,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
     let share = (seconds / view.whole - explained).max(0.0);
     let rest = share * view.whole;
     let found =
-        Found::new("what no counter covers", format!("runs of {}{points}", names.join(", ")))
+        Found::new("time without a counter", format!("runs of {}{points}", names.join(", ")))
             .at_most(rest)
             .with([counter("CPU_MILLISECONDS, GC_TIME_MILLIS", says)])
             .with(view.floor.is_neither().then(|| counter("bytes", few_bytes(view))))
@@ -64,7 +64,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
         true => found
             .replayed(rest / 2.0)
             .certainty("medium")
-            .cure(Cure::new("Look at what else ran on these nodes: top, pidstat", "")),
+            .cure(Cure::new("Check other load on these nodes: top, pidstat", "")),
         false => found,
     };
     (!names.is_empty() && share >= 0.005).then(|| RULE.verdict(view, found))

@@ -10,11 +10,11 @@ fn a_cycle_says_why_each_comes_before_the_next() {
     let said = verdict.faults[0].say(&events, &|at| format!("h.jsonl:{}: ", at + 2));
     let lines: Vec<&str> = said.lines().collect();
     let expected = [
-        "cycle: 3 operations of which each must be before the next",
+        "cycle: 3 operations, each of which must be before the next",
         r#"  h.jsonl:2: client 0, operation 0, 10 to 100 ns: {"op":"create","args":"#,
         r#"    comes before the next: it gave "a" in directory 1 inode 101, which the other lists"#,
         r#"  h.jsonl:3: client 1, operation 1, 20 to 30 ns: {"op":"readdir","args":"#,
-        "    comes before the next: it was answered at 30 ns, and the other asked at 40 ns",
+        "    comes before the next: it was answered at 30 ns, and the other was called at 40 ns",
         r#"  h.jsonl:4: client 1, operation 2, 40 to 50 ns: {"op":"readdir","args":"#,
         r#"    comes before the first: it does not list "a" in directory 1, which the other made"#,
     ];

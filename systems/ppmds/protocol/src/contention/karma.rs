@@ -9,13 +9,11 @@ impl Contention for Karma {
         "karma"
     }
     fn doc(&self) -> &'static str {
-        "Aborts the other once its own opened rows and its waits outnumber the other's rows.\n\n\
-         # What it decides\nRows that were opened in all attempts, and times waited, against the \
-         other's rows.\n\n\
-         # When it helps\nTransactions of many rows: their work is not thrown away for a small \
-         one.\n\n\
-         # What it costs\nA small one waits as many times as a large one has rows.\n\n\
-         # Reference\nScherer, Scott: Advanced contention management for dynamic software \
+        "Aborts the other once its own opened rows and its waits outnumber the other's rows.\n\n# \
+         What it decides\nRows that were opened in all attempts, and number of waits, against the \
+         other's rows.\n\n# When it helps\nTransactions of many rows: a small one does not destroy \
+         their work.\n\n# What it costs\nA small one waits as many times as a large one has \
+         rows.\n\n# Reference\nScherer, Scott: Advanced contention management for dynamic software \
          transactional memory, PODC 2005"
     }
     fn decide(&self, mine: &Meta, other: &Meta, times: u32) -> Advice {

@@ -12,11 +12,11 @@ impl Contention for Polite {
         "polite"
     }
     fn doc(&self) -> &'static str {
-        "Waits for the other, each time twice as long, eight times; then aborts it.\n\n\
-         # What it decides\nThe n-th wait is 2^n times `transactions.wait`.\n\n\
-         # When it helps\nShort transactions that are over soon: nobody's work is thrown away.\n\n\
-         # What it costs\nWho meets a dead client waits for the sum of all waits, 255 of them.\n\n\
-         # Reference\nHerlihy, Luchangco, Moir, Scherer: Software transactional memory for \
+        "Waits for the other, each time twice as long, eight times; then aborts it.\n\n# What it \
+         decides\nThe n-th wait is 2^n times `transactions.wait`.\n\n# When it helps\nShort \
+         transactions that end soon: no work is lost.\n\n# What it costs\nAfter a client's crash, \
+         its conflicting transaction costs the sum of all waits, 255 of them.\n\n# \
+         Reference\nHerlihy, Luchangco, Moir, Scherer: Software transactional memory for \
          dynamic-sized data structures, PODC 2003"
     }
     fn decide(&self, _mine: &Meta, _other: &Meta, times: u32) -> Advice {

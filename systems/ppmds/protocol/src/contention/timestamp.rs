@@ -12,13 +12,11 @@ impl Contention for Timestamp {
         "timestamp"
     }
     fn doc(&self) -> &'static str {
-        "Aborts the other at once if that began later; else waits for it, sixteen times.\n\n\
-         # What it decides\nBy when the first attempts began, by their servers' clocks; of two \
-         that began together the lower client goes first.\n\n\
-         # When it helps\nLong transactions among short ones: an old one is not aborted for \
-         ever.\n\n\
-         # What it costs\nA long transaction throws away all short ones in its way.\n\n\
-         # Reference\nScherer, Scott: Advanced contention management for dynamic software \
+        "Aborts the other at once if that began later; else waits for it, sixteen times.\n\n# What \
+         it decides\nBegin of the first attempts, by their servers' clocks; at the same time, the \
+         lower client wins.\n\n# When it helps\nLong transactions among short ones: an old one is \
+         not aborted for ever.\n\n# What it costs\nA long transaction aborts all conflicting short \
+         ones.\n\n# Reference\nScherer, Scott: Advanced contention management for dynamic software \
          transactional memory, PODC 2005"
     }
     fn decide(&self, mine: &Meta, other: &Meta, times: u32) -> Advice {

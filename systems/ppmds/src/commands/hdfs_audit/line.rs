@@ -22,11 +22,11 @@ const KEYS: [&str; 9] =
 pub fn read(line: &str) -> Result<Option<Line<'_>>, String> {
     let Some(at) = line.find("allowed=") else { return Ok(None) };
     let Some((at_ms, _)) = log4j::stamp(line.as_bytes()) else {
-        return Err("no time at its start: expected 2026-11-20 17:00:59,962 INFO …".into());
+        return Err("no time at the line's start: expected 2026-11-20 17:00:59,962 INFO …".into());
     };
     let rest = &line[at..];
     let value = |key: &str| value(rest, key).filter(|value| *value != "null");
-    let command = value("cmd=").ok_or("no cmd=: the line is cut, or no audit log's")?;
+    let command = value("cmd=").ok_or("no cmd=: the line is cut, or not an audit log's")?;
     // `rename (options=[OVERWRITE])`.
     let command = command.split_whitespace().next().unwrap_or(command);
     Ok(Some(Line {

@@ -30,9 +30,9 @@ impl Action for HdfsAudit {
         Command::new("hdfs-audit")
             .about(ABOUT)
             .after_help(
-                "Writes SCENARIO.toml, and SCENARIO.jsonl beside it: the operations. A client is \
-                 a user at an address with a caller context.\n\n\
-                 Example: tenbin import hdfs-audit hdfs-audit.log -o audit.toml",
+                "Writes SCENARIO.toml, and the operations next to it in SCENARIO.jsonl. A client \
+                 is a user at an address with a caller context.\n\nExample: tenbin import \
+                 hdfs-audit hdfs-audit.log -o audit.toml",
             )
             .arg(Arg::new("file").value_name("FILE").required(true).value_parser(path()))
             .arg(
@@ -100,7 +100,7 @@ impl Log {
             steps.extend(all.into_iter().map(|step| (line.at_ms, client.clone(), step)))
         }
         if steps.is_empty() {
-            return Err((1, format!("no operation in it: expected {AN_AUDIT_LOG}")));
+            return Err((1, format!("no operation in the log: expected {AN_AUDIT_LOG}")));
         }
         // The NameNode's handlers write lines slightly out of order.
         steps.sort_by_key(|(at, ..)| *at);
@@ -139,7 +139,7 @@ impl Log {
         if *within > 0 {
             let _ = writeln!(
                 text,
-                "# {within} of them empty a directory that is deleted, or make those on the way."
+                "# {within} of them empty a deleted directory, or create parent directories."
             );
         }
         if *refused > 0 {
@@ -148,16 +148,20 @@ impl Log {
         if !self.left.is_empty() {
             let all: Vec<String> =
                 self.left.iter().map(|(name, n)| format!("{name} {n}")).collect();
-            let _ = writeln!(text, "# Left out, without a counterpart here: {}.", all.join(", "));
+            let _ = writeln!(
+                text,
+                "# Left out, without a counterpart in the model: {}.",
+                all.join(", ")
+            );
         }
-        text += "# What operations need and the log did not make was there before it began.\n\
-                 # A log does not say how many metadata servers there would be, nor how fast their \
-                 stores are.\n";
+        text += "# Files that operations need existed before the log, unless the log creates \
+                 them.\n# The log has neither the number of metadata servers nor the speed of \
+                 their stores.\n";
         let _ = write!(
             text,
-            "[model]\nsystem = \"ppmds\"\n\n[cluster]\nservers = 1\nclients = {clients}\n\n\
-             [workload]\nkind = \"trace\"\ntrace = \"{trace}\"\n\
-             # At the log's times; closed: as fast as clients are answered.\nloop = \"open\"\n"
+            "[model]\nsystem = \"ppmds\"\n\n[cluster]\nservers = 1\nclients = \
+             {clients}\n\n[workload]\nkind = \"trace\"\ntrace = \"{trace}\"\n# At the log's times; \
+             closed: each client's next operation after its answer.\nloop = \"open\"\n"
         );
         text
     }

@@ -19,7 +19,7 @@ use system::{Failure, console};
 
 pub static MDTEST: TextImport = TextImport {
     name: "mdtest",
-    about: "PPMDS: mdtest's command line, or its output with the rates that it measured",
+    about: "PPMDS: mdtest's command line, or its output with the measured rates",
     scenario,
 };
 
@@ -69,7 +69,7 @@ fn readable(text: &str) -> Result<(), String> {
     let lab = Lab::of(&crate::PPMDS).map_err(why)?;
     let sheet = lab.read_text(text, Path::new("scenario"), &[]).map_err(why)?;
     if let Err(failure) = lab.fits(&sheet) {
-        console::aside(&format!("! written, but not to be run here: {}", why(failure)))
+        console::aside(&format!("! written, but the scenario cannot run: {}", why(failure)))
     }
     Ok(())
 }
@@ -150,14 +150,19 @@ impl File {
             return Err((
                 second.line,
                 format!(
-                    "{count} runs of mdtest: one in line {line}, the next here: expected one; put \
-                     each into a file of its own"
+                    "{count} runs of mdtest: one in line {line}, the next here: expected one run \
+                     in each file"
                 ),
             ));
         }
-        let Some(run) = all.pop() else { return Err((1, format!("no mdtest in it: {EXPECTED}"))) };
+        let Some(run) = all.pop() else {
+            return Err((1, format!("no output of mdtest: {EXPECTED}")));
+        };
         if run.words.is_empty() {
-            return Err((run.line, format!("mdtest without its command line: {EXPECTED}")));
+            return Err((
+                run.line,
+                format!("output of mdtest without its command line: {EXPECTED}"),
+            ));
         }
         let results = run.output.results.last().and_then(|results| results.tasks);
         let tasks = results.or(run.output.tasks).or(run.tasks).or(launcher).or(stated);
@@ -169,7 +174,7 @@ impl File {
             Some(tasks) => Ok((run, tasks)),
             None => {
                 let or = "or the line \"mdtest-4.0.0 was launched with 64 total task(s)\"";
-                Err((run.at, format!("how many tasks? {EXPECTED}, {or}")))
+                Err((run.at, format!("the number of tasks is unknown: {EXPECTED}, {or}")))
             }
         }
     }

@@ -216,7 +216,7 @@ impl Options {
             } else if let Some(letters) = name.strip_prefix('-').filter(|l| !l.is_empty()) {
                 options.short(word, letters, joined, &mut words, parser)?
             } else if parser == Parser::Getopt {
-                options.notes.push(format!("mdtest 1.9 passes over \"{word}\""))
+                options.notes.push(format!("mdtest 1.9 ignores \"{word}\""))
             } else {
                 return Err(format!("\"{word}\": expected an option of mdtest: -n 1000"));
             }
@@ -236,7 +236,7 @@ impl Options {
         for (at, letter) in letters.char_indices() {
             let Some((_, takes, usage)) = SHORT.iter().find(|(is, ..)| *is == letter) else {
                 if known {
-                    self.notes.push(format!("mdtest passes over {letter} of {word}"));
+                    self.notes.push(format!("mdtest ignores {letter} of {word}"));
                     continue;
                 }
                 return Err(format!("-{letter}: expected an option of mdtest (IOR 4.0)"));
@@ -252,7 +252,7 @@ impl Options {
                     if seed || (parser == Parser::First && !rest.is_empty()) {
                         if !seed {
                             self.notes
-                                .push(format!("mdtest 3.2 and 3.3 read of {word} -{letter} alone"))
+                                .push(format!("mdtest 3.2 and 3.3 read only -{letter} of {word}"))
                         }
                         return Ok(());
                     }
@@ -272,7 +272,7 @@ impl Options {
                         (None, Some(rest)) => Some(rest),
                         (None, None) => words.next(),
                     };
-                    let none = || format!("-{letter}: expected a value after it");
+                    let none = || format!("-{letter}: expected a value after this option");
                     let value = value.ok_or_else(none)?;
                     return match takes {
                         Text => {
@@ -337,13 +337,12 @@ impl Options {
             Some(value) => format!("={value}"),
             None if LONG_FLAGS.contains(&name) => String::new(),
             None if LONG_VALUES.contains(&name) => {
-                let none = || format!("--{name}: expected a value after it");
+                let none = || format!("--{name}: expected a value after this option");
                 format!(" {}", words.next().ok_or_else(none)?)
             }
             // An unknown back end's option: a word without a dash is its value.
             None => words.next_if(|next| !next.starts_with('-')).map_or(String::new(), |value| {
-                self.notes
-                    .push(format!("--{name} is unknown here: {value} was taken as its value"));
+                self.notes.push(format!("--{name} is unknown: {value} was read as its value"));
                 format!(" {value}")
             }),
         };
@@ -389,18 +388,18 @@ impl Options {
             ),
             (
                 self.number('W') > 0 && branch > 1,
-                format!("-W with -b {branch}: mdtest takes -W with -b 1 alone"),
+                format!("-W with -b {branch}: mdtest takes -W only with -b 1"),
             ),
             (self.has('B') && self.number('N') > 0, "-B with -N: mdtest takes one of them".into()),
             (self.has('c') && self.has('S'), "-c with -S: mdtest takes one of them".into()),
             (self.has('u') && self.has('S'), "-u with -S: mdtest takes one of them".into()),
             (
                 branch == 0 && self.number('z') > 0,
-                "-b 0 with -z: expected -b 1 or more: mdtest would make no tree".into(),
+                "-b 0 with -z: expected -b 1 or more: mdtest would create no tree".into(),
             ),
             (
                 items == 0 && each == 0,
-                "neither -n nor -I: expected one of them: mdtest makes no items without".into(),
+                "neither -n nor -I: expected one of them: mdtest creates no items without".into(),
             ),
         ];
         refused.into_iter().find(|(is, _)| *is).map_or(Ok(()), |(_, why)| Err(why))

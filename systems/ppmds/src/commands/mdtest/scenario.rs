@@ -104,17 +104,17 @@ fn items(
     let n = options.number('n');
     match (made, wall, options.has('x')) {
         (Some(made), true, _) => {
-            notes.say(format!("-W ends creation: in this run the fastest task had made {made}."))
+            notes.say(format!("-W ends creation: in this run the fastest task had created {made}."))
         }
-        (None, true, _) => notes.say(format!("-W ends creation: -n {n} is the most of a task.")),
+        (None, true, _) => notes.say(format!("-W ends creation: a task creates at most -n {n}.")),
         (Some(made), false, true) => {
             let so = format!("{made}, by its rates and times");
-            notes.say(format!("-x: a run before it had made fewer than -n {n} of a task: {so}."));
+            notes.say(format!("-x: an earlier run had created fewer than -n {n} of a task: {so}."));
             return Ok(made);
         }
         (None, false, true) if !options.has('C') => notes.say(format!(
-            "-x: a run before it may have made fewer than -n {n} of a task: set mdtest.items to \
-             what its file says."
+            "-x: an earlier run may have created fewer than -n {n} of a task: set mdtest.items to \
+             the value in its file."
         )),
         _ => {}
     }
@@ -138,8 +138,8 @@ fn fewer(items: u64, tasks: u64, options: &Options, notes: &mut Notes) -> u64 {
     }
     let enough = (ENOUGH / tasks).max(1);
     notes.say(format!(
-        "{items} items of each of {tasks} tasks are more than a run has room for, and a rate needs \
-         fewer: here {enough}; mdtest.items = {items} are all."
+        "{items} items of each of {tasks} tasks are too many for a run, and a rate needs fewer: \
+         here {enough}; mdtest.items = {items} has all."
     ));
     enough
 }
@@ -177,8 +177,8 @@ fn counts(run: &Run, options: &Options, tasks: u64, notes: &mut Notes) -> u64 {
             false => format!(" Unused: the results from line {} on.", lines.join(", ")),
         };
         notes.say(format!(
-            "-f {first} -l {last} -s {step} run mdtest with {first} to {most} tasks: here with \
-             {most}; --set cluster.clients={first} is another.{of}"
+            " -f {first} -l {last} -s {step} run mdtest with {first} to {most} tasks: here with \
+             {most}; for another number: --set cluster.clients={first}.{of}"
         ))
     }
     run.output.results.last().and_then(|results| results.tasks).unwrap_or(most)
@@ -209,8 +209,8 @@ impl Notes {
         }
         options.notes.iter().for_each(|note| notes.say(format!("{note}.")));
         notes.say(
-            "mdtest does not say how many metadata servers there are, nor how fast their stores \
-             are."
+            "mdtest's output has neither the number of metadata servers nor the speed of their \
+             stores."
                 .into(),
         );
         notes

@@ -109,7 +109,7 @@ fn a_stonewall_before_says_how_many_there_were() {
     has(stat, &["items = 5000", "create = false", "measured = \"File stat 16000\""]);
     let without_times = &stat[..stat.find("SUMMARY time").expect("it has one")];
     let text = has(without_times, &["items = 1000000"]);
-    assert!(text.contains("may have made fewer than -n 1000000"), "{text}");
+    assert!(text.contains("may have created fewer than -n 1000000"), "{text}");
     let times_alone = stat.replace("SUMMARY rate", "SUMMARY time");
     without(&times_alone, &["measured = \"File stat 16000\""]);
     let create = "mdtest-4.1.0+dev was launched with 64 total task(s) on 1 node(s)\n\
@@ -117,7 +117,7 @@ fn a_stonewall_before_says_how_many_there_were() {
                   64 tasks, 64000000 files\nContinue stonewall hit min: 4 max: 77 avg: 6.2\n\
                   SUMMARY rate (in ops/sec): (of 1 iterations)\nFile creation 9.0 9.0 9.0 0.0\n";
     let text = has(create, &["items = 1000000", "stonewall = \"300s\""]);
-    assert!(text.contains("the fastest task had made 77"), "{text}");
+    assert!(text.contains("the fastest task had created 77"), "{text}");
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn a_summary_of_io500_has_tasks_and_scores() {
 fn what_is_wrong_is_said_with_its_line() {
     let twice = format!("{OUTPUT}{OUTPUT}");
     for (text, line, why) in [
-        ("# nothing\n", 1, "no mdtest"),
-        ("mdtest -n 10\n", 1, "how many tasks"),
+        ("# nothing\n", 1, "no output of mdtest"),
+        ("mdtest -n 10\n", 1, "the number of tasks is unknown"),
         ("#\nmpirun -np 4 mdtest -n ten\n", 2, "-n ten"),
         ("mpirun -np 4 mdtest -Q\n", 1, "-Q"),
         ("mpirun -np 4 mdtest -n\n", 1, "-n: expected a value"),

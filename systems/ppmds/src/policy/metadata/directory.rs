@@ -9,12 +9,11 @@ impl Metadata for Directory {
         "directory"
     }
     fn doc(&self) -> &'static str {
-        "A directory lies on one server, its home.\n\n\
-         # What it decides\nThe server of an entry is that of its directory's inode.\n\n\
-         # When it helps\nMany directories of like popularity that are read whole: a readdir asks \
-         one server.\n\n\
-         # What it costs\nA hot directory has one server's rate, whatever their number is.\n\n\
-         # Reference\nCeph's directory fragments before they split, HDFS federation's mounts"
+        "A directory is on one server, its home.\n\n# What it decides\nThe server of an entry is \
+         that of its directory's inode.\n\n# When it helps\nMany directories of similar popularity \
+         that are read completely: a readdir asks one server.\n\n# What it costs\nA hot directory \
+         has one server's rate, with any number of servers.\n\n# Reference\nCeph's directory \
+         fragments before they split, HDFS federation's mounts"
     }
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Hash, view.run(directory, 1))

@@ -9,18 +9,16 @@ impl Metadata for Giga {
         "giga+"
     }
     fn doc(&self) -> &'static str {
-        "A directory begins on one server and is split in halves as it grows.\n\n\
-         # What it decides\nA partition with more than `policy.split_entries` entries gives the \
-         names whose hash has the next bit set to a new partition on another server, up to one \
-         for each server, 64 at most. A split is a transaction over the directory's servers, so it \
-         happens whole or not at all. A client keeps the list that it was last given; who asks \
-         the wrong server is given a newer one.\n\n\
-         # When it helps\nMany small directories and a few large ones: small ones stay whole, \
-         large ones get all servers, and nobody has to know how many \
-         are right; hash-k with the right number is as good.\n\n\
-         # What it costs\nA large directory is slow until it has been split often enough; rows \
-         move; stale clients ask twice.\n\n\
-         # Reference\nPatil, Gibson: Scale and concurrency of GIGA+, FAST 2011"
+        "A directory begins on one server and is split in halves as it grows.\n\n# What it \
+         decides\nA partition with more than `policy.split_entries` entries gives the names whose \
+         hash has the next bit set to a new partition on another server, up to one for each \
+         server, 64 at most. A split is a transaction over the directory's servers, so it happens \
+         completely or not at all. A client keeps the last list that it received; a client that \
+         asks the wrong server receives a newer one.\n\n# When it helps\nMany small directories \
+         and a few large ones: small ones stay on one server, large ones get all servers, without \
+         a configured number; hash-k with the right number is as good.\n\n# What it costs\nA large \
+         directory is slow until it has been split often enough; rows move; stale clients ask \
+         twice.\n\n# Reference\nPatil, Gibson: Scale and concurrency of GIGA+, FAST 2011"
     }
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Partitions(Map::default()), view.run(directory, 1))

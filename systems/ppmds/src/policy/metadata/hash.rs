@@ -10,11 +10,10 @@ impl Metadata for Hash {
         "hash"
     }
     fn doc(&self) -> &'static str {
-        "Every directory lies on all servers, by the hash of the names.\n\n\
-         # What it decides\nThe server of an entry is hash(directory, name) mod servers.\n\n\
-         # When it helps\nMany clients create in one directory.\n\n\
-         # What it costs\nA readdir asks every server, and a directory's list stands on every \
-         server.\n\n# Reference\nKirii, Tatebe, Ross 2015, 5.1.2"
+        "Every directory is on all servers, by the hash of the names.\n\n# What it decides\nThe \
+         server of an entry is hash(directory, name) mod servers.\n\n# When it helps\nMany clients \
+         create in one directory.\n\n# What it costs\nA readdir asks every server, and a \
+         directory's list is on every server.\n\n# Reference\nKirii, Tatebe, Ross 2015, 5.1.2"
     }
     fn list(&self, view: &View, _directory: Ino) -> (Spread, Servers) {
         let of = view.servers;

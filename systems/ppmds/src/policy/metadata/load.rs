@@ -9,21 +9,19 @@ impl Metadata for Load {
         "load"
     }
     fn doc(&self) -> &'static str {
-        "A directory begins on one server; who is busy gives a part of its hottest directory \
-         away.\n\n\
-         # What it decides\nEvery 1 000 operations a server looks at its rate. Above \
-         `policy.hot_operations` it takes the directory of which it had most operations: with \
-         more than half of them, the directory gets one partition more, on another server; else \
-         all that the server has of it goes to another one. That one is drawn, for no server \
-         knows how busy others are. After each move a server waits twice as long until it looks \
-         again, up to 64 times. A move is a transaction, so it happens whole or not at all.\n\n\
-         # When it helps\nA few directories that many ask for, however few entries they have: \
-         giga+ splits those that are large alone, and hash splits all.\n\n\
-         # What it costs\nRows move, and clients with an old list ask twice. Where all servers \
-         are busy, moving helps nobody. A drawn server may be busy, too: then it moves \
-         again.\n\n\
-         # Reference\nDynamic subtree partitioning: Weil, Pollack, Brandt, Miller, SC 2004; \
-         drawn targets: Mitzenmacher, The power of two choices, 2001"
+        "A directory begins on one server; a busy server moves a part of its hottest \
+         directory.\n\n# What it decides\nEvery 1 000 operations a server checks its rate. Above \
+         `policy.hot_operations` it takes the directory of which it had most operations: with more \
+         than half of them, the directory gets one partition more, on another server; else all \
+         that the server has of it moves to another one. That one is drawn, since no server knows \
+         the load of others. After each move a server waits twice as long until the next check, up \
+         to 64 times. A move is a transaction, so it happens completely or not at all.\n\n# When \
+         it helps\nA few directories with many requests, even with few entries: giga+ splits only \
+         large ones, and hash splits all.\n\n# What it costs\nRows move, and clients with an old \
+         list ask twice. If all servers are busy, moves do not help. A drawn server may be busy, \
+         too: then the directory moves again.\n\n# Reference\nDynamic subtree partitioning: Weil, \
+         Pollack, Brandt, Miller, SC 2004; drawn targets: Mitzenmacher, The power of two choices, \
+         2001"
     }
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Partitions(Map::default()), view.run(directory, 1))

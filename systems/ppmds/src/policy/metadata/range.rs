@@ -9,16 +9,15 @@ impl Metadata for Range {
         "range"
     }
     fn doc(&self) -> &'static str {
-        "A directory begins on one server; as it grows, each server keeps a range of its names.\n\n\
-         # What it decides\nA range with more than `policy.split_entries` entries is cut at its \
-         median, and the upper half goes to a server that has none of the directory yet, until all \
-         have. A cut is a transaction over the directory's servers.\n\n\
-         # When it helps\nDirectories that are listed in order or by prefix: names that lie \
-         together are on one server, and ranges come out alike whatever the names are.\n\n\
-         # What it costs\nNames that ascend, as of files numbered in one run, all fall into the \
-         last range: one server has all creates, however many there are, and each cut moves \
-         half of what it has.\n\n\
-         # Reference\nBigtable's tablets (Chang and others, OSDI 2006); ranges of HBase, TiKV"
+        "A directory begins on one server; as it grows, each server keeps a range of its \
+         names.\n\n# What it decides\nA range with more than `policy.split_entries` entries is cut \
+         at its median, and the upper half moves to a server without a range of the directory, \
+         until all have one. A cut is a transaction over the directory's servers.\n\n# When it \
+         helps\nDirectories that are listed in order or by prefix: neighbouring names are on one \
+         server, and ranges are of equal size for any names.\n\n# What it costs\nAscending names, \
+         as of files numbered in one run, all fall into the last range: one server has all \
+         creates, with any number of servers, and each cut moves half of its rows.\n\n# \
+         Reference\nBigtable's tablets (Chang and others, OSDI 2006); ranges of HBase, TiKV"
     }
     fn list(&self, view: &View, directory: Ino) -> (Spread, Servers) {
         (Spread::Ranges(Vec::new()), view.run(directory, 1))

@@ -123,8 +123,8 @@ impl Cluster {
 
     pub(super) fn set_schedule(&mut self, number: c_int) -> Outcome {
         let known = usize::try_from(number).ok().and_then(|number| SCHEDULES.get(number));
-        self.strategy =
-            *known.ok_or_else(|| Problem::bad(format!("no schedule has the number {number}")))?;
+        self.strategy = *known
+            .ok_or_else(|| Problem::bad(format!("schedule number {number} does not exist")))?;
         Ok(())
     }
 
@@ -219,7 +219,7 @@ struct Buffer<'a> {
 impl client::Sink for Buffer<'_> {
     fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let left = self.all[self.filled..].get_mut(..bytes.len());
-        let left = left.ok_or_else(|| io::Error::other("a longer object has taken its place"));
+        let left = left.ok_or_else(|| io::Error::other("a longer object has replaced this one"));
         left?.copy_from_slice(bytes);
         self.filled += bytes.len();
         Ok(())

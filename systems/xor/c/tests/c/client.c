@@ -191,7 +191,7 @@ int main(int argc, char **argv) {
     objects(relay, large);
     callbacks(relay, large);
     EXPECT(TENBIN_OK, tenbin_relay_close(relay));
-    CHECK(strcmp(tenbin_relay_words(TENBIN_BUSY), "a call of this handle runs") == 0);
+    CHECK(strcmp(tenbin_relay_words(TENBIN_BUSY), "another call is using this handle") == 0);
     CHECK(tenbin_relay_words(-1)[0] != 0);
     return 0;
 }

@@ -19,7 +19,7 @@ static void is_down(tenbin_relay *relay) {
     EXPECT(TENBIN_FAILED, tenbin_relay_get(relay, "a", back, LENGTH, &bytes));
     WORDS(tenbin_relay_error(relay), "0 of 3 nodes answer, 2 are needed");
     EXPECT(TENBIN_FAILED, tenbin_relay_put(relay, "a", "b", 1));
-    WORDS(tenbin_relay_error(relay), "to write takes all nodes");
+    WORDS(tenbin_relay_error(relay), "a write needs all nodes");
     EXPECT(TENBIN_FAILED, tenbin_relay_remove(relay, "a"));
     EXPECT(TENBIN_OK, tenbin_relay_missing(relay, &missing, &why));
     CHECK(missing == 3);

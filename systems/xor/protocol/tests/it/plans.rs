@@ -152,7 +152,7 @@ fn scattered_losses_are_recovered_where_that_is_possible() {
             }
             Err(e) => {
                 assert!(!xor_protocol::recoverable(&layout, &unique), "{e}");
-                assert!(e.to_string().starts_with("too much is out of reach: node "), "{e}");
+                assert!(e.to_string().starts_with("too many parts are out of reach: node "), "{e}");
                 hopeless += 1;
             }
         }

@@ -70,7 +70,7 @@ impl<T: Transport> Client<T> {
         for (node, answer) in self.query_with_fault(requests, self.patience.answer) {
             match answer {
                 Ok(Message::SessionOpened { ring }) => rings[node] = ring,
-                Ok(_) => return Err(self.failed_at(node, WHAT, "a strange answer")),
+                Ok(_) => return Err(self.failed_at(node, WHAT, "unexpected answer")),
                 Err((Fault::Busy, _)) if !self.patience.memory.is_zero() => is_busy = true,
                 Err((_, why)) => return Err(self.failed_at(node, WHAT, &why)),
             }
@@ -129,8 +129,8 @@ impl<T: Transport> Client<T> {
             _ => String::new(),
         };
         let why = format!(
-            "it has had no room for this write for {} s{full}: use smaller blocks (--block), or \
-             wait longer (--wait)",
+            "no memory for this write for {} s{full}: use smaller blocks (--block), or wait longer \
+             (--wait)",
             self.patience.memory.as_secs()
         );
         self.failed_at(node, WHAT, &why)

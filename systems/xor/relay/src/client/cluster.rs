@@ -47,11 +47,11 @@ fn foreign_reason(all: usize, cluster: u128, node: usize, member: &Member) -> Op
     let is_replaced = member.index == REPLACED && member.cluster == cluster;
     Some(match is_replaced {
         true => format!(
-            "{}: {}; if that was interrupted, the same `tenbin relay replace` goes on",
+            "{}: {}; if that was interrupted, run the same `tenbin relay replace` again",
             member.describe(),
             member.addresses.join(",")
         ),
-        false => format!("{}; in this list it is node {node} of {all}", member.describe()),
+        false => format!("{}; expected node {node} of {all} by this list", member.describe()),
     })
 }
 
@@ -115,7 +115,7 @@ impl<T: Transport> Client<T> {
             if newest.epoch == 0 || *address == self.peers[node].address {
                 continue;
             }
-            let instead = format!("the cluster’s node {node} is {address} now");
+            let instead = format!("the cluster’s node {node} is now {address}");
             // A node that lost its membership is foreign, too, unless it is to be filled. A
             // half-filled node of an earlier list is filled again.
             let has_forgotten = |m: &Member| m.cluster == 0 && !self.fills.contains(&node);
@@ -155,7 +155,7 @@ impl<T: Transport> Client<T> {
                     self.peers[node].has_no_cluster = member.cluster == 0;
                     members.push((node, member))
                 }
-                Ok(_) => self.give_up(node, "it does not say which cluster it is of"),
+                Ok(_) => self.give_up(node, "does not name its cluster"),
                 Err(why) => self.give_up(node, &why),
             }
         }
@@ -176,7 +176,7 @@ impl<T: Transport> Client<T> {
 
     fn wrong_list(&self) -> String {
         let why = self.why_missing() + &self.known_list();
-        format!("these are not the nodes of one cluster, in its order: {why}")
+        format!("these nodes are not one cluster in its order: {why}")
     }
 
     fn known_list(&self) -> String {
@@ -196,7 +196,7 @@ impl<T: Transport> Client<T> {
             format!("{}: {}", self.named(*node), member.describe())
         };
         let all: Vec<String> = members.iter().map(one).collect();
-        let advice = "if they hold nothing, `tenbin relay init --force` makes them one";
+        let advice = "if they are empty, `tenbin relay init --force` makes them one";
         Error::BadInput(format!("these are nodes of two clusters: {}: {advice}", all.join("; ")))
     }
 
@@ -252,7 +252,7 @@ impl<T: Transport> Client<T> {
             if has_objects && peer.has_no_cluster && peer.versions == 0 && !replaced.contains(&node)
             {
                 let advice = format!("`tenbin relay repair --lost {}`", peer.address);
-                let why = "it is of no cluster and holds nothing; if it takes a lost node’s place";
+                let why = "in no cluster, and empty; if this node replaces a lost one";
                 self.give_up(node, &format!("{why}: {advice}"))
             }
         }
@@ -310,7 +310,7 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// A node does not answer or belongs to another cluster.
     pub fn init(&mut self, force: bool) -> Result<String, Error> {
-        let what = "a cluster is made of all its nodes";
+        let what = "a cluster needs all its nodes";
         if !force {
             self.identify()?;
             self.need_all(what)?;
@@ -325,7 +325,7 @@ impl<T: Transport> Client<T> {
             members.iter().find(|(node, _)| self.peers[*node].versions > 0)
         {
             let (node, why) = (self.named(*node), member.describe());
-            let why = format!("{node} holds objects, and stays as it is: {why}");
+            let why = format!("{node} holds objects, and stays unchanged: {why}");
             return Err(Error::BadInput(why));
         }
         (self.is_identified, self.has_entered, self.cluster) = (true, true, random()?.max(1));

@@ -31,8 +31,8 @@ impl<T: Transport> Client<T> {
     pub(super) fn half_full(&self, node: usize) -> String {
         let address = &self.peers[node].address;
         format!(
-            "it is being filled and lacks objects: if no operator is at work, `tenbin relay repair \
-             --lost {address}`, or the same `replace`, goes on"
+            "being filled, so objects are missing: if no operator is at work, run `tenbin relay \
+             repair --lost {address}`, or the same `replace`, again"
         )
     }
 

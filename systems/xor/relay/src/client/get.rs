@@ -92,8 +92,8 @@ impl<T: Transport> Client<T> {
             wrong = self.wrong_blocks(&found, &mut *watch)?;
             if !sink.restart().map_err(cannot_write)? {
                 return Err(Error::Failed(format!(
-                    "what was given out is not the object: {}; a file is given the right bytes, \
-                     and `tenbin relay scrub` heals what lies there",
+                    "the data that was output is not the object: {}; a file receives the right \
+                     bytes, and `tenbin relay scrub` repairs the stored blocks",
                     self.describe_wrong(&wrong)
                 )));
             }
@@ -123,7 +123,7 @@ impl<T: Transport> Client<T> {
 
     fn describe_wrong(&self, wrong: &Blocks) -> String {
         let one = |(node, count): (usize, u64)| {
-            format!("{} holds {count} blocks that are not what was written", self.named(node))
+            format!("{} holds {count} wrong blocks", self.named(node))
         };
         by_node(wrong).into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
@@ -242,7 +242,7 @@ fn cannot_write(e: io::Error) -> Error {
 }
 
 fn not_as_written() -> Error {
-    let why = "what was read is not what was written, whichever nodes are left out: run `tenbin \
+    let why = "the data differs from what was written, whichever nodes are excluded: run `tenbin \
                relay scrub`";
     Error::Failed(why.into())
 }

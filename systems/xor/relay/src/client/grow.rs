@@ -13,7 +13,7 @@ use crate::transport::Transport;
 use crate::wire::{Entry, Member};
 use xor_protocol::commit::Version;
 
-const ALL: &str = "a cluster grows with all its nodes there";
+const ALL: &str = "growth needs all nodes of the cluster";
 
 /// Adds the last node of a list to the cluster of the others and spreads all objects over all
 /// nodes. `writer` and `reader` are two clients of the new list. After a failure, repeating the
@@ -84,7 +84,7 @@ impl<T: Transport> Client<T> {
             return Err(self.failed_at(*node, what, &self.half_full(*node)));
         }
         let members: Vec<&Member> = told.iter().map(|(_, member)| member).collect();
-        let (last, former) = members.split_last().expect("three nodes at least");
+        let (last, former) = members.split_last().expect("at least three nodes");
         let before = former.len() as u8;
         let cluster = former[0].cluster;
         for (node, member) in former.iter().enumerate() {
@@ -121,18 +121,18 @@ impl<T: Transport> Client<T> {
 
     fn other_list_of(&self, known: &[String], node: usize) -> Error {
         let (given, known) = (self.list().join(","), known.join(","));
-        let lost = format!("{} has lost its place", self.named(node));
+        let lost = format!("{} has been replaced", self.named(node));
         Error::BadInput(format!(
-            "nothing is changed: {lost}; given: {given}; the cluster’s list: {known}"
+            "no changes were made: {lost}; given: {given}; the cluster’s list: {known}"
         ))
     }
 
     fn not_to_grow(&self, node: usize, member: &Member) -> Error {
         let before = self.peers.len() - 1;
         let advice = match (node == before, member.cluster) {
-            (true, _) => "it joins empty, in a folder of its own".to_string(),
-            (false, 0) => "first make the others one: `tenbin relay init`".to_string(),
-            (false, _) => format!("the cluster that grows are the first {before} of the list"),
+            (true, _) => "a new node must be empty, with its own folder".to_string(),
+            (false, 0) => "first make a cluster of the others: `tenbin relay init`".to_string(),
+            (false, _) => format!("the first {before} of the list must be the growing cluster"),
         };
         Error::BadInput(format!("{}: {}: {advice}", self.named(node), member.describe()))
     }
@@ -206,7 +206,7 @@ impl<T: Transport> Content for FromCluster<'_, T> {
     fn check(&mut self, sha256: [u8; 32]) -> Result<(), Error> {
         match sha256 == self.found.entry.sha256 && self.reader.is_newest(self.found)? {
             true => Ok(()),
-            false => Err(Error::Failed("it is not what is to be written again".into())),
+            false => Err(Error::Failed("not the object to rewrite".into())),
         }
     }
 }
@@ -214,7 +214,7 @@ impl<T: Transport> Content for FromCluster<'_, T> {
 /// A random id above this one.
 fn above(id: u128) -> Result<u128, Error> {
     match u128::MAX - id {
-        0 => Err(Error::Failed("no id is above the object’s: write it again".into())),
+        0 => Err(Error::Failed("no higher object id is left: write the object again".into())),
         room => Ok(id + 1 + random()? % room),
     }
 }

@@ -136,8 +136,8 @@ impl<T: Transport> Client<T> {
             away => format!(" ({away})"),
         };
         Some(self.lacking(format!(
-            "nothing is changed: {without}{what} out of reach; bring back the nodes that are away\
-             {away}, or one of the lost disks as it was, or take the loss: tenbin relay repair \
+            "no changes were made: {without}{what} out of reach; bring back the absent \
+             nodes{away}, or a lost disk with its data, or accept the loss: tenbin relay repair \
              --give-up, or rm"
         )))
     }

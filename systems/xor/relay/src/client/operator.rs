@@ -12,7 +12,7 @@ impl<T: Transport> Client<T> {
                 && self.is_up(node)
             {
                 self.unlock(&nodes[..at]);
-                return Err(self.failed_at(node, "nothing is changed", &why));
+                return Err(self.failed_at(node, "no changes were made", &why));
             }
         }
         Ok(())

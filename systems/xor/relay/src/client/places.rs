@@ -15,7 +15,7 @@ impl<T: Transport> Client<T> {
             let has_moved = self.is_up(node) && !peer.has_no_cluster && !peer.is_foreign;
             if !but.contains(&node) && !has_moved {
                 let (here, there) = (&peer.address, &self.known_list[node]);
-                let why = format!("node {node} is {there} there and {here} here");
+                let why = format!("node {node} is {there} in the cluster and {here} in the list");
                 return Err(self.other_list(&why));
             }
         }
@@ -33,11 +33,11 @@ impl<T: Transport> Client<T> {
             let (here, there) = (self.peers[node].address.clone(), self.known_list[node].clone());
             let advice = format!("`tenbin relay replace {there} --with {here}`");
             if self.former_list.contains(&here) {
-                let why = format!("{here} was replaced, by now node {node} is {there}");
+                let why = format!("{here} was replaced; node {node} is now {there}");
                 return Err(self.other_list(&format!("{why}: if {there} is lost, {advice}")));
             }
             if self.answers_at(node, &there) {
-                let why = format!("node {node} is {there} there, which answers");
+                let why = format!("node {node} is {there}, which answers");
                 return Err(self.other_list(&format!("{why}: {advice}")));
             }
         }
@@ -54,9 +54,8 @@ impl<T: Transport> Client<T> {
     pub(super) fn other_list(&self, why: &str) -> Error {
         let (given, known) = (self.list().join(","), self.known_list.join(","));
         Error::BadInput(format!(
-            "nothing is changed: this is not the cluster’s list: {why}; given: {given}; the \
-             cluster’s: {known}: give the cluster’s list, with another address for a lost node \
-             alone"
+            "no changes were made: this is not the cluster’s list: {why}; given: {given}; the \
+             cluster’s: {known}: give the cluster’s list, with other addresses only for lost nodes"
         ))
     }
 
@@ -67,7 +66,7 @@ impl<T: Transport> Client<T> {
         self.peers.push(Peer::new(address, Some(link)));
         self.wait_until_connected(vec![link], self.transport.now() + wait);
         let answer = self.query(vec![(spare, Message::GetMembership {})], wait).pop();
-        self.give_up(spare, "it was asked");
+        self.give_up(spare, "was asked");
         self.peers.pop();
         let is_it = |answer| match answer {
             (_, Ok(Message::Membership { member, .. })) => {

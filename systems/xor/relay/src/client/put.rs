@@ -116,7 +116,7 @@ impl<T: Transport> Client<T> {
         watch: Watch<'_>,
     ) -> Result<Receipt, Error> {
         check_name(name).map_err(Error::BadInput)?;
-        let what = "to write takes all nodes";
+        let what = "a write needs all nodes";
         self.identify()?;
         self.need_all(what)?;
         self.enter(&[])?;
@@ -190,7 +190,7 @@ impl<T: Transport> Client<T> {
         };
         match self.survey(name)?.iter().any(is_first) {
             true => Err(Error::BadInput(format!(
-                "{name:?} was written by another client meanwhile: --force replaces it"
+                "another client wrote {name:?} at the same time: --force replaces it"
             ))),
             false => Ok(()),
         }
@@ -204,7 +204,7 @@ impl<T: Transport> Client<T> {
         strategy: Strategy,
         watch: Watch<'_>,
     ) -> Result<(), Error> {
-        self.need_all("to measure takes all nodes")?;
+        self.need_all("a measurement needs all nodes")?;
         let version = Version { generation: 1, id: random()? };
         let entry = Entry::new("measured", version, &self.layout, length, block);
         let nothing = &mut |_: u64, _: &mut [u8]| Ok(());
@@ -296,9 +296,7 @@ impl<T: Transport> Client<T> {
     fn who_is_silent(&self, writer: &Writer) -> String {
         let low = writer.window.all_done_before();
         let waited = self.patience.answer.as_secs();
-        format!(
-            "nothing moves since {waited} s: a node does not say that it is done with stripe {low}"
-        )
+        format!("no progress for {waited} s: a node does not acknowledge stripe {low}")
     }
 
     /// Fills a stripe's data slots, with zeros after the object's end, and records the checksums.
@@ -345,7 +343,7 @@ impl<T: Transport> Client<T> {
         for step in schedule.steps.iter().filter(|s| s.from == Party::Client) {
             let slot = |source: &Source| match source {
                 Source::Data(data) => base + data,
-                Source::Block(_) => unreachable!("the client receives nothing"),
+                Source::Block(_) => unreachable!("the client receives no messages"),
             };
             let from = match &step.xor[..] {
                 [one] => slot(one),

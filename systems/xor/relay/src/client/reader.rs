@@ -259,11 +259,7 @@ impl<T: Transport> Client<T> {
         let Some(coming) = reader.coming.get_mut(index) else { return Ok(()) };
         let number = reader.layout.index(cell);
         if cell.node != node || !coming.asked[number] || coming.have[number] {
-            return Err(self.failed_at(
-                node,
-                "cannot read",
-                "it sent a block that was not requested",
-            ));
+            return Err(self.failed_at(node, "cannot read", "sent a block that was not requested"));
         }
         let is_right = length as u64 == reader.shape.block_of(coming.stripe)
             && crc32c::crc32c(self.transport.memory(reader.ring).get(slot, length)) == sum;
@@ -317,7 +313,7 @@ impl<T: Transport> Client<T> {
         };
         let silent: Vec<usize> = (0..reader.layout.nodes()).filter(|&node| owes(node)).collect();
         if silent.is_empty() {
-            return Err(Error::Failed("nothing moves, and no node owes anything".into()));
+            return Err(Error::Failed("no progress, although no node owes a block".into()));
         }
         for node in silent {
             self.give_up(node, SILENT);

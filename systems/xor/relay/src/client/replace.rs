@@ -88,9 +88,10 @@ fn check<T: Transport>(
     };
     if !new.known_list.get(node).is_none_or(is_place) {
         let (known, here) = (&new.known_list[node], former.address(node));
-        return Err(new.other_list(&format!("node {node} is {known} there and {here} here")));
+        return Err(new
+            .other_list(&format!("node {node} is {known} in the cluster and {here} in the list")));
     }
-    new.need_all("a node is replaced with all others there")
+    new.need_all("a replacement needs all other nodes")
 }
 
 fn replace_locked<T: Transport>(
@@ -99,22 +100,22 @@ fn replace_locked<T: Transport>(
     node: usize,
     watch: Watch<'_>,
 ) -> Result<ReplacementReport, Error> {
-    let what = "a node is replaced with all others there";
+    let what = "a replacement needs all other nodes";
     check(new, former, node)?;
     if former.is_up(node) {
         // While it answers, it is a source, too.
         former.enter(&[])?;
         let nodes = former.all_up();
-        whole(former, &nodes, "nothing is changed", watch)?;
+        whole(former, &nodes, "no changes were made", watch)?;
     }
     new.begin_filling(&[node])?;
-    let mut healed = whole(new, &[node], "the list stays as it was", watch)?;
+    let mut healed = whole(new, &[node], "the list is unchanged", watch)?;
     let verified = steadily(|| new.verify_node(node, watch))?;
     new.need_all(what)?;
     let is_informed = former.retire(node, new)?;
     new.begin_epoch()?;
     // Objects written with the former list meanwhile.
-    let which = "the list is the new one; the same command goes on";
+    let which = "the list is the new one; run the same command again";
     healed.add(whole(new, &[node], which, watch)?);
     new.end_filling(&[node], &healed)?;
     Ok(ReplacementReport { healed, verified, is_informed })
@@ -136,7 +137,7 @@ fn whole<T: Transport>(
         match wrong.is_empty() {
             true => Ok(()),
             false => Err(Error::Failed(format!(
-                "not all could be made again, and {which}: {}",
+                "not all parts could be rebuilt, and {which}: {}",
                 wrong.join("; ")
             ))),
         }
@@ -166,8 +167,9 @@ impl<T: Transport> Client<T> {
             true => Ok(verified.blocks),
             false => {
                 let (bad, all) = (verified.bad, verified.blocks);
-                let why = format!("{bad} of {all} blocks are not what it was given: does it fail?");
-                Err(self.failed_at(node, "cannot take a place", &why))
+                let why =
+                    format!("{bad} of {all} blocks differ from those sent: is its disk failing?");
+                Err(self.failed_at(node, "cannot replace a node", &why))
             }
         }
     }
@@ -183,7 +185,7 @@ impl<T: Transport> Client<T> {
         let what = "cannot be replaced";
         match self.query_one(node, Message::Enter { member, force: false }) {
             Ok(Message::Okay {}) => Ok(true),
-            Ok(_) => Err(self.failed_at(node, what, "a strange answer")),
+            Ok(_) => Err(self.failed_at(node, what, "unexpected answer")),
             Err(why) => Err(self.failed_at(node, what, &why)),
         }
     }
@@ -191,7 +193,7 @@ impl<T: Transport> Client<T> {
     /// Sends the changed list to all nodes, which must answer.
     pub(super) fn begin_epoch(&mut self) -> Result<(), Error> {
         self.tell_epoch();
-        self.need_all("not all nodes know the new list: run it again")
+        self.need_all("not all nodes have the new list: run the same command again")
     }
 
     /// Like [`Client::begin_epoch`], but silent nodes learn the list later.

@@ -102,12 +102,12 @@ impl<T: Transport> Client<T> {
         match () {
             () if has(ReplicaState::Prepared { is_attended: true }) => "is being written".into(),
             () if is_removed => {
-                "was removed while nodes were away: of what one of them still has, `tenbin relay \
-                 scrub` makes an end"
+                "was removed while nodes were absent: `tenbin relay scrub` removes the remaining \
+                 parts"
                     .into()
             }
             () if !has(ReplicaState::Committed) && !has(ReplicaState::Unreadable) => {
-                "was not written to its end".into()
+                "was not written completely".into()
             }
             () => self.out_of_reach(found),
         }
@@ -124,7 +124,7 @@ impl<T: Transport> Client<T> {
         };
         format!(
             "is out of reach: {has} of {all} nodes can supply it, {needed} are needed{records}; \
-             bring back a node or disk that has it, or `tenbin relay rm` takes the loss"
+             bring back a node or disk that has a part, or accept the loss with `tenbin relay rm`"
         )
     }
 }

@@ -37,7 +37,7 @@ impl<T: Transport> Client<T> {
         {
             nodes[node] = match answer {
                 Ok(Message::Status { status }) => Ok(status),
-                Ok(_) => Err("it does not say how it is".into()),
+                Ok(_) => Err("does not report its status".into()),
                 Err(why) => Err(why),
             }
         }
@@ -103,13 +103,14 @@ fn faults(
         let (count, named) = (status.unreadable, named.join(", "));
         let more = if count > NAMED as u64 { ", …" } else { "" };
         wrong.push(format!(
-            "{count} of its records cannot be read ({named}{more}): `tenbin relay scrub` writes \
-             them again, if other nodes have them"
+            "{count} records cannot be read ({named}{more}): `tenbin relay scrub` rewrites them, \
+             if other nodes have them"
         ))
     }
     if status.disk_total > 0 && status.disk_free < FULL {
         let free = status.disk_free >> 20;
-        wrong.push(format!("its disk is full ({free} MiB are free): make room, or no put succeeds"))
+        wrong
+            .push(format!("the disk is full ({free} MiB are free): free space, or no put succeeds"))
     }
     wrong
 }
@@ -127,18 +128,16 @@ fn membership_problem(
     let is_here = member.is_at(all, node);
     match () {
         () if member.cluster == 0 => Some(format!(
-            "{}; if it takes a lost node’s place: `tenbin relay repair --lost {address}`",
+            "{}; if this node replaces a lost one: `tenbin relay repair --lost {address}`",
             member.describe()
         )),
         () if member.cluster != known.cluster || member.index == REPLACED || !is_here => {
-            Some(format!("{}; in this list it is node {node} of {all}", member.describe()))
+            Some(format!("{}; expected node {node} of {all} by this list", member.describe()))
         }
-        () if member.is_filling() => {
-            Some(format!("it is being filled and does not have everything yet: {goes_on}"))
-        }
+        () if member.is_filling() => Some(format!("being filled, and not complete yet: {goes_on}")),
         () if member.epoch < known.epoch => {
             let (own, epoch) = (member.epoch, known.epoch);
-            Some(format!("it knows list {own} of the cluster, others list {epoch}: {goes_on}"))
+            Some(format!("has list {own} of the cluster, others have list {epoch}: {goes_on}"))
         }
         () => None,
     }
@@ -181,16 +180,16 @@ mod tests {
         assert_eq!((well.wrong.len(), well.epoch, well.list.len()), (0, 2, 3));
         type Fault<'f> = &'f dyn Fn(&mut NodeStatus);
         let cases: [(Fault<'_>, &str); 8] = [
-            (&|n| n.member.least = 0, "it is being filled"),
-            (&|n| n.member.epoch = 1, "it knows list 1 of the cluster, others list 2"),
-            (&|n| n.member.cluster = 9, "it is node 1 of the 3 of cluster 00000000; in this list"),
-            (&|n| n.member.index = 2, "in this list it is node 1 of 3"),
-            (&|n| n.member.index = REPLACED, "another node has taken its place"),
+            (&|n| n.member.least = 0, "being filled"),
+            (&|n| n.member.epoch = 1, "has list 1 of the cluster, others have list 2"),
+            (&|n| n.member.cluster = 9, "node 1 of the 3 of cluster 00000000; expected node"),
+            (&|n| n.member.index = 2, "expected node 1 of 3"),
+            (&|n| n.member.index = REPLACED, "another node has replaced it"),
             (&|n| (n.member.cluster, n.member.nodes) = (0, 0), "`tenbin relay repair --lost n1`"),
-            (&|n| n.disk_free = 1 << 20, "its disk is full (1 MiB are free)"),
+            (&|n| n.disk_free = 1 << 20, "the disk is full (1 MiB are free)"),
             (
                 &|n| (n.unreadable, n.unreadable_files) = (4, vec!["ab.committed".into(); 4]),
-                "4 of its records cannot be read (ab.committed, ab.committed, ab.committed, …)",
+                "4 records cannot be read (ab.committed, ab.committed, ab.committed, …)",
             ),
         ];
         for (change, expected) in cases {

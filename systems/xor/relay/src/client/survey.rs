@@ -142,7 +142,7 @@ impl<T: Transport> Client<T> {
                     }
                     other => {
                         let why = other.err().unwrap_or_default();
-                        self.give_up(node, &format!("it does not list its objects: {why}"));
+                        self.give_up(node, &format!("does not list its objects: {why}"));
                         gathered.answered[node] = false;
                         break;
                     }
@@ -163,7 +163,7 @@ impl<T: Transport> Client<T> {
         self.enter(&[])?;
         let foreign = self.survey_name(name)?.foreign;
         if foreign.is_empty() {
-            return Err(Error::BadInput(format!("nothing foreign has the name {name:?}")));
+            return Err(Error::BadInput(format!("no foreign part has the name {name:?}")));
         }
         let resolve = |f: &Foreign, how: Resolution| {
             let Entry { name, version, .. } = f.entry.clone();
@@ -179,7 +179,9 @@ impl<T: Transport> Client<T> {
         }
         match removed == foreign.len() {
             true => Ok(removed),
-            false => Err(Error::Failed(format!("{removed} of {} parts went", foreign.len()))),
+            false => {
+                Err(Error::Failed(format!("{removed} of {} parts were removed", foreign.len())))
+            }
         }
     }
 
@@ -300,7 +302,7 @@ impl<T: Transport> Client<T> {
         let holders = |nodes: Vec<usize>| nodes.into_iter().filter(|node| *node < all).count();
         let answering = holders(self.all_up());
         if answering < needed {
-            let why = format!("{answering} of {all} nodes answer, to remove takes {needed}");
+            let why = format!("{answering} of {all} nodes answer, a removal needs {needed}");
             return Err(Error::Failed(why));
         }
         let remove = Message::Remove { name: name.into(), upto: newest.entry.version };
@@ -315,7 +317,8 @@ impl<T: Transport> Client<T> {
                 Ok((0..all).filter(|node| !done.contains(node)).collect())
             }
             false => Err(Error::Failed(format!(
-                "{removed} nodes have removed it, {needed} are needed: run it again"
+                "{removed} nodes have removed the object, {needed} are needed: run the command \
+                 again"
             ))),
         }
     }

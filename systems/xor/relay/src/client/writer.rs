@@ -160,7 +160,8 @@ impl<T: Transport> Client<T> {
             match answer {
                 Ok(Message::Prepared { digest }) if digest == writer.expected.of(node) => {}
                 Ok(_) => {
-                    let why = "what it holds is not what was sent: something corrupts data between";
+                    let why = "the stored data differs from the data sent: the connection or the \
+                               disk corrupts data";
                     return Err(self.failed_at(node, what, why));
                 }
                 Err(why) => return Err(self.failed_at(node, what, &why)),

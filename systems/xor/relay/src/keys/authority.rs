@@ -27,7 +27,7 @@ pub fn init(folder: &Path) -> Result<(), Error> {
     let certificate = folder.join(AUTHORITY);
     if certificate.exists() {
         let place = certificate.display();
-        return Err(Error::BadInput(format!("{place} is there: expected a folder without one")));
+        return Err(Error::BadInput(format!("{place} exists: expected a new folder")));
     }
     let key = KeyPair::generate().map_err(failed)?;
     let mut params = CertificateParams::new(Vec::new()).map_err(failed)?;
@@ -52,12 +52,12 @@ pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     let own = folder.join(&name);
     if own.join(CERTIFICATE).exists() {
         let place = own.display();
-        return Err(Error::BadInput(format!("{place} is there: remove it to make a new one")));
+        return Err(Error::BadInput(format!("{place} exists: remove it to make a new one")));
     }
     let read = |file: &str| {
         let place = folder.join(file);
         std::fs::read_to_string(&place).map_err(|e| {
-            let why = format!("{}: {e}: `tenbin relay keys init` makes it", place.display());
+            let why = format!("{}: {e}: create it with `tenbin relay keys init`", place.display());
             Error::BadInput(why)
         })
     };
@@ -95,8 +95,8 @@ fn check_days(days: i64, left: Duration) -> Result<(), Error> {
     let last = (left + Duration::DAY - Duration::SECOND).whole_days();
     match () {
         () if left <= Duration::ZERO => Err(Error::BadInput(
-            "the authority has expired: `tenbin relay keys init` makes another one, whose \
-             certificates all nodes and clients need"
+            "the authority has expired: create another one with `tenbin relay keys init`; all \
+             nodes and clients need new certificates"
                 .into(),
         )),
         () if days > last => Err(Error::BadInput(format!(
@@ -142,7 +142,7 @@ fn at(place: &Path, error: &dyn Display) -> Error {
 }
 
 fn failed(error: impl Display) -> Error {
-    Error::Failed(format!("a key cannot be made: {error}"))
+    Error::Failed(format!("cannot create a key: {error}"))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl Keys {
         let bad = |file: &str, why: &dyn std::fmt::Display| {
             let place = folder.join(file);
             Error::BadInput(format!(
-                "--keys: {}: {why}: expected a folder that `tenbin relay keys add` made",
+                "--keys: {}: {why}: expected a folder of `tenbin relay keys add`",
                 place.display()
             ))
         };
@@ -148,23 +148,23 @@ pub(crate) fn why(error: &rustls::Error) -> String {
         }
         E::InvalidCertificate(
             CertificateError::Expired | CertificateError::ExpiredContext { .. },
-        ) => "its certificate has expired: `tenbin relay keys add` makes a new one".into(),
+        ) => "its certificate has expired: make a new one with `tenbin relay keys add`".into(),
         E::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        ) => "its certificate is another party's, not this node's".into(),
-        E::NoCertificatesPresented => "it shows no certificate".into(),
-        E::InvalidMessage(_) => "it does not speak TLS: does it run with --keys?".into(),
-        E::AlertReceived(alert) => format!("it refuses our certificate: {}", refused(*alert)),
+        ) => "its certificate is of another node or client".into(),
+        E::NoCertificatesPresented => "no certificate".into(),
+        E::InvalidMessage(_) => "does not speak TLS: was the node started with --keys?".into(),
+        E::AlertReceived(alert) => format!("rejects our certificate: {}", refused(*alert)),
         other => format!("TLS: {other}"),
     }
 }
 
 fn refused(alert: AlertDescription) -> String {
     match alert {
-        AlertDescription::UnknownCA => "it is of another authority".into(),
-        AlertDescription::CertificateExpired => "it has expired".into(),
-        AlertDescription::CertificateRevoked => "it was revoked".into(),
-        AlertDescription::CertificateRequired => "there is none".into(),
+        AlertDescription::UnknownCA => "of another authority".into(),
+        AlertDescription::CertificateExpired => "expired".into(),
+        AlertDescription::CertificateRevoked => "revoked".into(),
+        AlertDescription::CertificateRequired => "missing".into(),
         other => format!("{other:?}"),
     }
 }

@@ -15,18 +15,18 @@ fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     let is_long = addresses.iter().chain(former).any(|address| address.len() > MOST_ADDRESS);
     let is_long = is_long || former.len() > MAX_NODES;
     if let Some(wrong) = addresses.iter().find(|address| !takes(address)) {
-        return refuse(format!("{wrong:?} is no address: expected HOST:PORT"));
+        return refuse(format!("{wrong:?} is not an address: expected HOST:PORT"));
     }
     match is_one && !is_long && addresses.len() == usize::from(*nodes) {
         true => Ok(()),
-        false => refuse("no cluster, or no place in it"),
+        false => refuse("no cluster, or not a member of one"),
     }
 }
 
 /// Whether a node may change its membership from `own` to `told`; the error is for users.
 fn admits(own: &Member, told: &Member) -> Result<(), String> {
     if own.is_filling() && !told.is_filling() && told.index != REPLACED {
-        return Err("it is being filled and has not all yet".into());
+        return Err("being filled, and not complete yet".into());
     }
     let is_here = (own.nodes, own.index) == (told.nodes, told.index);
     let goes_on = own.index == told.index || told.index == REPLACED;
@@ -39,7 +39,7 @@ fn admits(own: &Member, told: &Member) -> Result<(), String> {
     let is_old = own.cluster == told.cluster && told.epoch < own.epoch;
     match (may, is_old) {
         (true, _) => Ok(()),
-        (false, true) => Err(format!("the list of nodes is an old one: {}", own.describe())),
+        (false, true) => Err(format!("the list of nodes is outdated: {}", own.describe())),
         (false, false) => Err(own.describe()),
     }
 }
@@ -82,7 +82,7 @@ impl<T: Transport> Node<T> {
             let member = Member { least, ..own };
             check(&member, |_| true)?;
             if member.is_filling() {
-                return refuse("no number of nodes");
+                return refuse("invalid number of nodes");
             }
             self.store.enter(member)?
         }
@@ -94,7 +94,7 @@ impl<T: Transport> Node<T> {
         self.entered.clear();
         let others: Vec<Link> = self.sessions.keys().copied().filter(|link| *link != by).collect();
         for link in others {
-            let why = "the cluster’s list of nodes has changed meanwhile: run it again".into();
+            let why = "the cluster’s list of nodes has changed: run the command again".into();
             self.fail(link, Refusal { fault: Fault::Asked, why })
         }
     }
@@ -103,7 +103,7 @@ impl<T: Transport> Node<T> {
     pub(super) fn check_entered(&self, link: Link) -> Result<(), Refusal> {
         match self.entered.contains(&link) {
             true => Ok(()),
-            false => refuse("the client has not said which cluster it means"),
+            false => refuse("the client has not named its cluster"),
         }
     }
 

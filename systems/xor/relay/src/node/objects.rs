@@ -44,7 +44,7 @@ impl<T: Transport> Node<T> {
         let unreadable = self.store.unreadable();
         if unreadable.len() > MOST_UNREADABLE {
             let why = format!(
-                "{} of its records cannot be read: its disk is lost: empty its folder, then \
+                "unreadable records: {}: the disk is lost: empty the node's folder, then \
                  `tenbin relay repair --lost`",
                 unreadable.len()
             );
@@ -83,7 +83,7 @@ impl<T: Transport> Node<T> {
         }
         match (found.map(|(held, _)| held), how) {
             (Some(ReplicaState::Prepared { is_attended: true }), Resolution::Discard) => {
-                return refuse("its writer is at work");
+                return refuse("its writer is still active");
             }
             (Some(ReplicaState::Prepared { .. }), Resolution::Commit | Resolution::Supersede) => {
                 self.store.commit(version.id)?
@@ -114,7 +114,7 @@ impl<T: Transport> Node<T> {
         entry.geometry().or_else(refuse)?;
         match self.store.restore(entry)? {
             true => okay(),
-            false => refuse("it has no record of this version that cannot be read"),
+            false => refuse("has no unreadable record of this version"),
         }
     }
 
@@ -124,7 +124,7 @@ impl<T: Transport> Node<T> {
         self.check_entered(link)?;
         let back = self.sessions.iter().filter(|(_, s)| s.brings_back(name, upto));
         for rewrite in back.map(|(link, _)| *link).collect::<Vec<_>>() {
-            let why = "the object was removed meanwhile".into();
+            let why = "the object was removed at the same time".into();
             self.fail(rewrite, Refusal { fault: Fault::Asked, why })
         }
         let attended = ReplicaState::Prepared { is_attended: true };
@@ -162,14 +162,14 @@ impl<T: Transport> Node<T> {
         let reads = self.reads.get_mut(&link).expect("opened above");
         match reads.ask(&mut self.transport, link, (stripe, ring), rows) {
             true => Ok(None),
-            false => refuse("too much is asked for at a time"),
+            false => refuse("too many blocks in one request"),
         }
     }
 
     /// A block that cannot be read counts as bad.
     pub(super) fn verify(&self, id: u128, stripe: u64, count: u32) -> Answer {
         let opened = reads::open(&self.store, id);
-        let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };
+        let Some(entry) = self.store.find(id) else { return refuse("this version does not exist") };
         let (layout, shape) = entry.geometry().or_else(refuse)?;
         let rows = layout.rows();
         let most = (MOST_VERIFIED / shape.block()).min(MOST_SUMS) / rows as u64;

@@ -107,7 +107,7 @@ impl Reads {
 }
 
 pub(super) fn open(store: &Store, id: u128) -> Result<Opened, Refusal> {
-    let Some(entry) = store.find(id) else { return refuse("there is no such version") };
+    let Some(entry) = store.find(id) else { return refuse("this version does not exist") };
     let (layout, shape) = entry.geometry().or_else(refuse)?;
     Ok(store.read(id, shape, layout.rows())?)
 }

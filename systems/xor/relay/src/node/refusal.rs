@@ -26,7 +26,7 @@ pub(super) fn refuse<R>(why: impl Into<String>) -> Result<R, Refusal> {
 impl From<io::Error> for Refusal {
     fn from(e: io::Error) -> Refusal {
         let advice = match e.kind() {
-            io::ErrorKind::StorageFull => "; make room on the node’s disk",
+            io::ErrorKind::StorageFull => "; free space on the node’s disk",
             _ => "",
         };
         Refusal { fault: Fault::Own, why: format!("{e}{advice}") }

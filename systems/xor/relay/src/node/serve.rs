@@ -46,7 +46,7 @@ impl<T: Transport> Node<T> {
                 okay()
             }
             Message::Failed { why, .. } => return self.down(link, &why),
-            _ => refuse("a message that a node does not take"),
+            _ => refuse("a message that nodes do not accept"),
         };
         if let Err(Refusal { fault: Fault::Asked, why }) = &answer
             && is_told
@@ -86,7 +86,7 @@ impl<T: Transport> Node<T> {
 
     /// Begins a session. `is_its_turn`: no other client waits before it.
     fn begin(&mut self, link: Link, message: &Message, is_its_turn: bool) -> Answer {
-        let Message::Begin { mode, entry, .. } = message else { return refuse("no beginning") };
+        let Message::Begin { mode, entry, .. } = message else { return refuse("no begin message") };
         check_name(&entry.name).or_else(refuse)?;
         if *mode != Mode::Measure {
             self.check_entered(link)?;
@@ -99,11 +99,13 @@ impl<T: Transport> Node<T> {
             return refuse("this version is being written");
         }
         if *mode == Mode::Put && self.store.count() >= self.limits.objects {
-            return refuse("the node holds as many objects as it may");
+            return refuse("the node holds its maximum number of objects");
         }
         if !is_its_turn || self.sessions.len() >= self.limits.sessions {
             let (writing, waiting) = (self.sessions.len(), self.queue.len());
-            return busy(format!("{writing} are writing to it, {waiting} wait for their turn"));
+            return busy(format!(
+                "{writing} are writing to this node, {waiting} wait for their turn"
+            ));
         }
         let memory = (self.limits.memory, self.transport.registered());
         let session = Session::begin(&mut self.parts().0, memory, link, message)?;
@@ -138,7 +140,7 @@ impl<T: Transport> Node<T> {
             return refuse("no session has this secret");
         };
         if !self.transport.is_node(link, index.into()) {
-            return refuse("its certificate is not that of the node it says it is");
+            return refuse("its certificate is not that of the node it claims to be");
         }
         let (ring, slots) = found.ring();
         self.transport.allow(link, ring, slots);
@@ -147,7 +149,9 @@ impl<T: Transport> Node<T> {
     }
 
     fn joined(&mut self, link: Link) -> Answer {
-        let Some(&(client, node)) = self.outgoing.get(&link) else { return refuse("not asked") };
+        let Some(&(client, node)) = self.outgoing.get(&link) else {
+            return refuse("not requested");
+        };
         let Some(session) = self.sessions.get_mut(&client) else { return Ok(None) };
         if session.peer_joined(node) {
             let asked = session.asked;

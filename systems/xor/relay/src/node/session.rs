@@ -100,16 +100,16 @@ impl Session {
         asked: &Message,
     ) -> Result<Session, Refusal> {
         let Message::Begin { mode, entry, schedules, window, secret, stripes } = asked else {
-            return refuse("no beginning");
+            return refuse("no begin message");
         };
         let (layout, shape) = entry.geometry().or_else(refuse)?;
         let me = usize::from(entry.index);
         let kinds = kinds(*schedules, layout.nodes());
         if me >= layout.nodes() || kinds.is_empty() || !(1..=MOST_WINDOW).contains(window) {
-            return refuse("a node, a schedule or a window that cannot be");
+            return refuse("an invalid node, schedule or window");
         }
         if stripes.iter().any(|s| *s >= shape.stripes()) {
-            return refuse("a stripe that the object does not have");
+            return refuse("the object has no such stripe");
         }
         let plans: BTreeMap<Kind, NodePlan> =
             kinds.iter().map(|kind| (*kind, NodePlan::of(&kind.schedule(&layout), me))).collect();
@@ -117,7 +117,8 @@ impl Session {
         let slots = usize::from(*window) * (ring_slots[me].blocks_in + ring_slots[me].scratch);
         let bytes = slots.saturating_mul(entry.block as usize);
         if bytes > memory {
-            let why = format!("a ring of {bytes} bytes is more than a node has ({memory})");
+            let why =
+                format!("a ring of {bytes} bytes exceeds the node's memory for rings ({memory})");
             return refuse(why + ": use smaller blocks");
         }
         if bytes > memory.saturating_sub(taken) {
@@ -237,7 +238,7 @@ impl Session {
             && place as u64 == at % self.window
             && self.shape.block_of(self.stripe(at)) == length as u64;
         if ring != self.ring || !fits || self.phase != Phase::Writing {
-            return refuse(format!("block {block} of stripe {at} does not belong here"));
+            return refuse(format!("block {block} of stripe {at} does not belong to this node"));
         }
         self.tails.admit(at).or_else(|e| refuse(e.to_string()))?;
         let mut ready = Vec::new();
@@ -266,7 +267,7 @@ impl Session {
             (kind, Progress::new(plan))
         });
         if *begun != kind {
-            return refuse(format!("stripe {at} comes by two schedules"));
+            return refuse(format!("stripe {at} uses two schedules"));
         }
         progress.arrive(plan, block, ready).or_else(|e| refuse(e.to_string()))
     }
@@ -357,7 +358,7 @@ impl Session {
         sha256: [u8; 32],
     ) -> Result<Option<Work>, Refusal> {
         if self.phase != Phase::Writing || self.tails.low() != self.total() {
-            return refuse("not all has been written");
+            return refuse("the write is incomplete");
         }
         self.phase = Phase::Preparing;
         self.entry.sha256 = sha256;
@@ -377,7 +378,7 @@ impl Session {
                 self.phase = Phase::Prepared;
                 Ok(None)
             }
-            _ => refuse("not all has been written"),
+            _ => refuse("the write is incomplete"),
         }
     }
 
@@ -390,7 +391,7 @@ impl Session {
 
     pub(super) fn commit<T: Transport>(&mut self, parts: &mut Parts<'_, T>) -> Result<(), Refusal> {
         if self.phase != Phase::Prepared {
-            return refuse("nothing is prepared");
+            return refuse("no prepared version");
         }
         if matches!(self.mode, Mode::Put | Mode::Rebuild) {
             parts.store.commit(self.entry.version.id)?

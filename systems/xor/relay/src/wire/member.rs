@@ -24,12 +24,12 @@ impl Member {
     pub(crate) fn describe(&self) -> String {
         let Member { cluster, nodes, index, .. } = self;
         match (cluster, nodes) {
-            (0, 0) => "it is of no cluster and holds nothing".into(),
+            (0, 0) => "in no cluster, and empty".into(),
             (0, _) => format!("its objects were written for node {index} of {nodes}"),
             _ if *index == REPLACED => {
-                format!("another node has taken its place in cluster {}", short(*cluster))
+                format!("another node has replaced it in cluster {}", short(*cluster))
             }
-            _ => format!("it is node {index} of the {nodes} of cluster {}", short(*cluster)),
+            _ => format!("node {index} of the {nodes} of cluster {}", short(*cluster)),
         }
     }
 }

@@ -56,7 +56,8 @@ fn who_does_not_wait_is_told_what_is_full() {
         .collect();
     assert!(!failed.is_empty(), "30 rings are more than a node has");
     for why in failed {
-        let is_full = why.contains("bytes of rings are taken") || why.contains("are writing to it");
+        let is_full =
+            why.contains("bytes of rings are taken") || why.contains("are writing to this node");
         assert!(why.starts_with("cannot begin: node ") && is_full, "{why}");
     }
 }

@@ -83,7 +83,7 @@ fn a_node_that_is_replaced_while_it_runs_is_informed() {
     let all = fill(&world, &world.some(0..5));
     assert!(change(&world).expect("all are there").is_informed);
     let why = words(put(&mut world.client_of(&world.some(0..5)), "new", b"1", 256, Strategy::Auto));
-    assert!(why.contains("node 2 (n2): another node has taken its place"), "{why}");
+    assert!(why.contains("node 2 (n2): another node has replaced it"), "{why}");
     assert_safe(&world, &NEW, &all, "replaced");
     assert!(change(&world).expect("again").is_informed, "a second time changes nothing");
     // After a wipe it is as good as any other node.
@@ -116,7 +116,7 @@ fn a_replacement_goes_on_where_it_stopped() {
         let late = bytes(seed, 5_000);
         let mut old = world.client_of(&world.some(0..5));
         if put(&mut old, "object 2", &late, 256, Strategy::Auto).is_ok() {
-            assert!(!is_down, "to write takes all nodes");
+            assert!(!is_down, "a write needs all nodes");
             all.insert("object 2".into(), late);
         }
         drop(old);
@@ -132,7 +132,7 @@ fn write_by(world: &World, list: &[String], name: &str, all: &mut Objects, seed:
         Ok(_) => drop(all.insert(name.into(), content)),
         Err(e) => {
             let why = e.to_string();
-            let words = ["is being filled", "has taken its place", "is n5 now", "is of no cluster"];
+            let words = ["being filled", "has replaced it", "is now n5", "in no cluster"];
             assert!(words.iter().any(|w| why.contains(w)), "seed {seed}: {why}");
             return false;
         }
@@ -242,7 +242,7 @@ fn another_replacement_after_one_that_was_killed_ends_with_one_list() {
                 let why = e.to_string();
                 let words = ["n0,n1,n5,n3,n4", "is n5 now"];
                 assert!(words.iter().any(|w| why.contains(w)), "seed {seed}: {why}");
-                change(&world).expect("the same command goes on");
+                change(&world).expect("run the same command again to continue");
                 other(&NEW).expect("then the other one")
             }
         };
@@ -432,7 +432,7 @@ fn what_cannot_grow_is_refused_and_left_as_it_is() {
     assert!(why.contains("the first 3 of the list"), "{why}");
     world.kill(3);
     let why = try_with(&[0, 1, 2, 3, 4]);
-    assert!(why.contains("a cluster grows with all its nodes there: node 3 (n3)"), "{why}");
+    assert!(why.contains("growth needs all nodes of the cluster: node 3 (n3)"), "{why}");
     world.start(3);
     assert!(put(&mut world.client_of(&world.some(0..4)), "z", b"1", 256, Strategy::Auto).is_ok());
 }

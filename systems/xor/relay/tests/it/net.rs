@@ -138,7 +138,7 @@ impl Net {
         let mut inner = self.0.borrow_mut();
         inner.owners[owner].is_alive = false;
         let links: Vec<Link> = inner.owners[owner].ways.keys().copied().collect();
-        links.into_iter().for_each(|link| inner.cut(owner, link, "it closed the connection"));
+        links.into_iter().for_each(|link| inner.cut(owner, link, "closed the connection"));
         // Its rings stay: its stand-in in a test may use them.
         inner.owners[owner].events.clear();
     }
@@ -302,7 +302,7 @@ impl Inner {
             .filter(|(_, _, way)| is_due(way))
             .map(|(o, l, _)| (o, l))
             .collect();
-        due.into_iter().for_each(|(owner, link)| self.cut(owner, link, "it does not answer"));
+        due.into_iter().for_each(|(owner, link)| self.cut(owner, link, "no answer"));
     }
 }
 
@@ -357,7 +357,7 @@ impl Transport for Endpoint {
 
     fn close(&mut self, link: Link) {
         let inner = &mut *self.net.0.borrow_mut();
-        inner.cut(self.me, link, "it closed the connection");
+        inner.cut(self.me, link, "closed the connection");
         inner.owners[self.me].events.retain(|event| !event.is_of(link));
     }
 

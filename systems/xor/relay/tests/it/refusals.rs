@@ -66,7 +66,7 @@ fn who_is_refused_and_why_is_told_once() {
     let (former, now) = (VERSION - 1, VERSION);
     assert_eq!(
         node.line(),
-        format!("refused 127.0.0.1: it speaks version {former}, this is {now}")
+        format!("refused 127.0.0.1: uses protocol version {former}, expected {now}")
     );
     // Connections without a message are not logged.
     drop(TcpStream::connect(node.address));
@@ -105,5 +105,5 @@ fn who_shows_no_certificate_is_told() {
     stream.write_all(&Head::Hello { version: VERSION }.to_bytes()).expect("a socket");
     let _ = stream.read_to_end(&mut Vec::new());
     let line = node.line();
-    assert!(line.starts_with("refused 127.0.0.1: it does not speak TLS"), "{line}");
+    assert!(line.starts_with("refused 127.0.0.1: does not speak TLS"), "{line}");
 }

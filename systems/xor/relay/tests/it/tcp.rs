@@ -149,7 +149,7 @@ pub fn all_schedules_and_block_sizes(kind: Kind) {
     local.restart(2);
     local.stop(1);
     local.stop(3);
-    assert!(get(&mut local.client()).expect("what is on disk is there again") == content);
+    assert!(get(&mut local.client()).expect("what is on disk is back") == content);
 }
 
 /// Bypasses the page cache, if this machine's file system supports it.

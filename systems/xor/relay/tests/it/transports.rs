@@ -229,7 +229,7 @@ fn who_goes_is_missed<A: Transport, B: Transport>(two: Two<A, B>) {
         assert_eq!(b.poll(Duration::from_millis(1)), None, "it knows it already");
         match event {
             Some(Event::Down { link, why }) => {
-                return assert_eq!((link, &why[..]), (at_a, "it closed the connection"));
+                return assert_eq!((link, &why[..]), (at_a, "closed the connection"));
             }
             Some(event) => panic!("{event:?}"),
             None => {}
@@ -309,6 +309,6 @@ fn over_verbs() -> Option<Two<Connections, Connections>> {
     let b = Connections::listen(Kind::Verbs, any, TcpOptions::default()).expect("a port");
     let address = b.address().expect("it listens").to_string();
     let two = Two::new(a, b, &address);
-    assert!(two.a.is_paired(two.at_a) && two.b.is_paired(two.at_b), "blocks go by RDMA");
+    assert!(two.a.is_paired(two.at_a) && two.b.is_paired(two.at_b), "blocks use RDMA");
     Some(two)
 }

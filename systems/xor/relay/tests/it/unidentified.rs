@@ -61,7 +61,7 @@ fn silent_strangers_are_bounded_and_their_time_is_up() {
     serve(&mut node, HELLO + Duration::from_millis(200));
     assert_eq!(node.traffic().waiting, 0, "{:?}", node.traffic());
     let told = format!("{:?}", node.take_refused());
-    assert!(told.contains("it did not say hello within 0 s"), "{told}");
+    assert!(told.contains("sent no hello within 0 s"), "{told}");
     assert!(unidentified.iter_mut().all(is_ended));
     assert!(is_heard(&mut node, address), "and afterwards");
 }

@@ -41,7 +41,11 @@ fn a_node_without_a_device_says_so() {
     let client = connect(&local.addresses(), None, Kind::Verbs).expect("a client");
     let missing = client.missing();
     assert_eq!(missing.len(), 3);
-    assert!(missing[0].1.contains("does it run with --transport verbs?"), "{}", missing[0].1);
+    assert!(
+        missing[0].1.contains("was the node started with --transport verbs?"),
+        "{}",
+        missing[0].1
+    );
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn wrong_blocks_with_the_same_sum_are_found_by_leaving_nodes_out() {
             }
             blocks.write_at(&all, 0).expect("writable");
         }
-        let (read, right) = got(&world).expect("nodes are left out");
+        let (read, right) = got(&world).expect("nodes are excluded");
         let named: Vec<usize> =
             read.wrong_with_valid_checksum.iter().map(|(node, _)| *node).collect();
         assert!(
@@ -162,7 +162,10 @@ fn too_many_liars_are_an_error() {
     [(0, 0), (1, 0)].into_iter().for_each(|(node, block)| lie(&world, node, block));
     let before = stored(&world);
     let error = got(&world).expect_err("two of three lie").to_string();
-    assert!(error.contains("is not what was written, whichever nodes are left out"), "{error}");
+    assert!(
+        error.contains("differs from what was written, whichever nodes are excluded"),
+        "{error}"
+    );
     let scrubbed = world.client().scrub(&mut |_, _| true).expect("scrub");
     assert!(scrubbed.inconsistent > 0 && scrubbed.damage.is_empty(), "{scrubbed:?}");
     assert!(stored(&world) == before);

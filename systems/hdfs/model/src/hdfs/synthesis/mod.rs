@@ -38,7 +38,7 @@ pub fn draw(
 ) -> Result<Option<BlockMap>, String> {
     let plan = Plan::new(synthesis, scenario.hdfs.replication);
     if synthesis.blocks + synthesis.groups > 0 && plan.holders == 0 {
-        return Err("the cluster file counts blocks, and no node of it holds any".into());
+        return Err("the cluster file counts blocks, but none of its nodes holds any".into());
     }
     let named = scenario.concerned();
     let map = match &named {

@@ -39,7 +39,7 @@ impl Beans {
         let count = |name| self.runtime.as_ref()?.get(name)?.as_u64();
         let Some(uptime) = count("Uptime") else {
             let advice = "Save the whole page, not a part of it (?qry=).";
-            let expected = format!("the time that the DataNode is up: {RUNTIME}");
+            let expected = format!("the DataNode's uptime: {RUNTIME}");
             return Err(issue("no Uptime on this page", expected).advice(advice));
         };
         Ok(Clock { uptime, start: count("StartTime").unwrap_or(0) })

@@ -43,13 +43,13 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     let (load, about) = load::of(&paired.intervals, replication);
     notes.extend(about);
     if load.reads <= 0.0 && load.writes <= 0.0 {
-        let found = format!("clients read and wrote nothing in {:.0} s", load.seconds);
+        let found = format!("clients read and wrote no data in {:.0} s", load.seconds);
         let advice = "Fetch the pages while the cluster is at work.";
         let idle = issue(found, "counters of clients that grow").advice(advice);
         return Err(idle.at(&first, None));
     }
     notes.push(
-        "short-circuit reads are not in it: the client opens the file itself, no DataNode counts \
+        "without short-circuit reads: the client opens the file itself, so DataNodes do not count \
          them"
             .into(),
     );
@@ -69,7 +69,7 @@ fn replication(
     if found.is_none() {
         notes.push(format!(
             "writes are hops of pipelines divided by {THREE}, HDFS's default of {REPLICATION}: \
-             --replication or --conf tells another"
+             --replication or --conf changes it"
         ))
     }
     Ok((found.unwrap_or(THREE), notes))

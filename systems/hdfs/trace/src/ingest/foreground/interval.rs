@@ -29,9 +29,9 @@ impl Why {
             Why::OnlyBefore => "only in --before",
             Why::OnlyAfter => "only in --after",
             Why::Restarted => "restarted between the snapshots",
-            Why::Backwards => "its page of --after is older than that of --before",
-            Why::NoTime => "no time is between its pages",
-            Why::Fallen => "a counter fell",
+            Why::Backwards => "its --after page is older than its --before page",
+            Why::NoTime => "its pages have the same time",
+            Why::Fallen => "a counter decreased",
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn pair(
     let notes: Vec<String> = left_out.iter().map(note).collect();
     if intervals.is_empty() {
         let advice = match left_out.contains_key(&Why::Backwards) {
-            true => "Are --before and --after the wrong way round?",
+            true => "Are --before and --after swapped?",
             false => "Fetch the pages of the same DataNodes twice, some minutes apart.",
         };
         let found = format!("no DataNode can be used ({})", notes.join("; "));

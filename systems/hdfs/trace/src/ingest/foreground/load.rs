@@ -106,22 +106,21 @@ fn notes(
     let received: f64 = served.iter().map(|s| s.received).sum();
     if sent > 0 || received > 0.0 {
         notes.push(format!(
-            "HDFS copied replicas meanwhile, {sent} sent and {received} received: no client's, \
-             taken out of the writes"
+            "HDFS copied replicas at that time, {sent} sent and {received} received: subtracted \
+             from the writes"
         ))
     }
     let (copies, replaces) = (count(&|i| i.activity.copies), count(&|i| i.activity.replaces));
     if copies > 0 || replaces > 0 {
         notes.push(format!(
             "the balancer or mover was at work, {copies} blocks sent and {replaces} received: \
-             taken out"
+             subtracted"
         ))
     }
     let tasks = count(&|i| i.activity.coded_tasks);
     if tasks > 0 {
         notes.push(format!(
-            "{tasks} erasure-coded blocks were rebuilt: their part of the bytes read is taken out \
-             of the reads"
+            "{tasks} erasure-coded blocks were rebuilt: their bytes are subtracted from the reads"
         ))
     }
     if let Some(replication) = doubted {
@@ -135,7 +134,7 @@ fn notes(
     }
     if load.seconds < 60.0 {
         notes.push(format!(
-            "{:.0} s are short: a page's counters may be 10 s old, take some minutes",
+            "{:.0} s is short: a page's counters may be 10 s old, use some minutes",
             load.seconds
         ))
     }

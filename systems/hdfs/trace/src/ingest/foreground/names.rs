@@ -20,7 +20,7 @@ pub(super) fn of(bean: &str, file: &str) -> Result<String, Issue> {
         true => Ok(name),
         false => {
             let found = format!("DataNodeActivity-{}", quote(bean.as_bytes()));
-            Err(issue(found, "HOST-PORT behind DataNodeActivity-"))
+            Err(issue(found, "HOST-PORT after DataNodeActivity-"))
         }
     }
 }

@@ -34,7 +34,7 @@ fn pages(place: &Input) -> Result<Vec<Input>, ImportError> {
     let mut found = files(path).map_err(|e| import::unreadable(&e).at(&place.name(), None))?;
     if found.is_empty() {
         let advice = format!("Run `{}` for each DataNode.", Kind::DataNodeJmx.command());
-        let empty = issue("no file is in this folder", "a /jmx page of each DataNode");
+        let empty = issue("no file in this folder", "a /jmx page of each DataNode");
         return Err(empty.advice(advice).at(&place.name(), None));
     }
     found.sort();
@@ -67,8 +67,8 @@ fn add(all: &mut Snapshot, input: &Input, tell: &mut OnProgress<'_>) -> Result<(
         let name = names::of(bean, &file).map_err(whole)?;
         let activity = Activity::of(bean, counters).map_err(whole)?;
         if let Some(other) = all.get(&name) {
-            let found = format!("{name} stands in {}, too", other.file);
-            let advice = "Name one page of each moment; --before and --after are two moments.";
+            let found = format!("{name} is also in {}", other.file);
+            let advice = "Give one page per snapshot; --before and --after are two snapshots.";
             return Err(whole(issue(found, "each DataNode once").advice(advice)));
         }
         all.insert(name, Seen { file: file.clone(), clock, activity });

@@ -8,7 +8,7 @@ use trace::parquet_io::TempFile;
 
 /// First line of the table; `systems/hdfs/scenario` reads it.
 const HEAD: &str = "node,reads,writes";
-const ABOUT: &str = "# What each DataNode serves in a second; the table of `shares`.";
+const ABOUT: &str = "# Requests per second of each DataNode; the table of `shares`.";
 
 impl Imported {
     /// `NAME-shares.csv` in the folder of `NAME.toml`.

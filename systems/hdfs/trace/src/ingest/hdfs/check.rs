@@ -18,7 +18,7 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
     for (half, tally, key) in halves {
         let Some(said) = total(half, key).filter(|said| *said != tally.blocks) else { continue };
         let problem = match files {
-            0 => without_files(&format!("it lists no file and counts {said} blocks")),
+            0 => without_files(&format!("no file is listed, but {said} blocks are counted")),
             _ => issue(
                 format!("{} blocks are listed", tally.blocks),
                 format!("{said}, fsck's {key}"),
@@ -29,7 +29,7 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
     }
     let said = halves.map(|(half, ..)| total(half, "Total files").unwrap_or(0));
     if let (0, said @ 1..) = (files, said[0] + said[1]) {
-        let seen = format!("it lists no file and counts {said}");
+        let seen = format!("no file is listed, but {said} are counted");
         return Err(without_files(&seen).at(name, None));
     }
     for (half, tally) in [(Half::Replicated, &fsck.replicated), (Half::ErasureCoded, &fsck.coded)] {
@@ -79,10 +79,10 @@ fn duplicates(fsck: &Fsck) -> Result<(), (Issue, u64)> {
     let Some(twice) = ids.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]) else { return Ok(()) };
     let all = fsck.blocks.ids().zip(fsck.lines.numbers());
     let mut lines = all.filter(|(id, _)| *id == twice).map(|(_, line)| line);
-    let mut line = || lines.next().expect("stands there twice");
+    let mut line = || lines.next().expect("is listed twice");
     let (first, second) = (line(), line());
     let found = format!("block blk_{twice} again (line {first})");
-    Err((issue(found, "each block once").advice("Is the same listing in it twice?"), second))
+    Err((issue(found, "each block once").advice("Is the listing in the file twice?"), second))
 }
 
 pub(super) fn report(inputs: &Inputs) -> Vec<String> {
@@ -123,7 +123,7 @@ fn blocks_per_node(fsck: &Fsck, report: &super::report::Report) -> Option<String
     let of = report.nodes.len();
     Some(format!(
         "the report's \"Num of Blocks\" differs from fsck's listing on {} of {of} nodes, by up to \
-         {most} ({node}): open files, or time passed between the two",
+         {most} ({node}): open files, or a time between the two outputs",
         differ.len()
     ))
 }

@@ -124,9 +124,9 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
     let (dead, short) = (counts.dead, counts.under_replicated);
     (dead > 0 && short > 0).then(|| {
         format!(
-            "a repair is under way: {short} blocks are short, dead nodes: {dead}. Every run \
-             repairs them from its start; `tenbin plan rebuild` of this file without --lose tells \
-             how long that takes, and what to set"
+            "a repair is in progress: {short} blocks are under-replicated, dead nodes: {dead}. \
+             Every run repairs them from its start; `tenbin plan rebuild` of this file without \
+             --lose shows the time, and what to set"
         )
     })
 }
@@ -170,9 +170,9 @@ pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -
 }
 
 fn no_listing() -> ImportError {
-    issue("not given", "the listing of all blocks: no other output says where replicas are")
+    issue("not given", "the listing of all blocks: no other output has block locations")
         .advice(format!(
-            "Run `{} > fsck.txt`; or give --jmx, which counts blocks and does not list them.",
+            "Run `{} > fsck.txt`; or give --jmx, which counts blocks but does not list them.",
             Kind::Fsck.command()
         ))
         .at("--fsck", None)
@@ -213,26 +213,26 @@ fn tallied(listed: &Fsck, counts: Counts) -> Counts {
 fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(unsaid) = listed.unsaid() {
-        let said = "this fsck (Hadoop 2) says how many replicas a file wants only where a block \
-                    has fewer; any other is taken to want as many as it has";
+        let said = "this fsck (Hadoop 2) states the wanted replicas only of files with too few; \
+                    other files are assumed to want as many as they have";
         let most = format!(", at most the default of {}, for some have too many", unsaid.default);
         notes.push(format!("{said}{}", if unsaid.nothing_over { "" } else { &most }))
     }
     if let Some((line, count)) = listed.odd_bytes {
         let lines = if count == 1 { "a line that is".into() } else { format!("{count} lines are") };
-        notes.push(format!("{name}:{line}: {lines} not UTF-8, in a path or a warning: no harm"))
+        notes.push(format!("{name}:{line}: {lines} not UTF-8, in a path or a warning: no effect"))
     }
     let open = listed.summary.get(Half::Replicated, "Total files").is_some();
     if listed.under_construction > 0 {
         let n = listed.under_construction;
-        notes.push(format!("{n} blocks that are being written are left out"))
+        notes.push(format!("{n} blocks in writing are left out"))
     }
     if listed.locations.other_types > 0 {
         let n = listed.locations.other_types;
         notes.push(format!("{n} replicas are on SSD, ARCHIVE or other storages: taken as disks"))
     }
     if !listed.locations.states && !listed.blocks.is_empty() && open {
-        let lost = "which replicas are corrupt, excess or stale is not known";
+        let lost = "corrupt, excess and stale replicas are unknown";
         notes.push(format!("fsck was run without -replicaDetails: {lost}"))
     }
     notes

@@ -53,17 +53,17 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
     let disks_known = inputs.fsck.1.locations.storages;
     if !disks_known {
         let why = "the fsck listing has no storage ids (run it without -racks)";
-        notes.push(format!("{why}: a node's replicas are dealt out to its disks in turn"))
+        notes.push(format!("{why}: a node's replicas are distributed over its disks round-robin"))
     }
     if inputs.report.is_none() {
-        let why = "no `hdfs dfsadmin -report`: every disk is taken to have 8 TB";
+        let why = "no `hdfs dfsadmin -report`: every disk is assumed to have 8 TB";
         assumed.push(("nodes.capacity", why.into()))
     }
     if let (Some((file, report)), None) = (&inputs.report, &inputs.topology)
         && report.has_live
         && !report.has_dead
     {
-        let unknown = "if it was made with -live, nodes that were dead already are not known";
+        let unknown = "if it was made with -live, earlier dead nodes are unknown";
         notes.push(format!("{file} lists no dead node: {unknown}"))
     }
     let (cluster, places) = number(name, members, inputs);
@@ -123,14 +123,14 @@ fn place(
     if complete && !members.contains_key(&node.address) {
         let where_ = format!("{file}:{}", node.line);
         notes.push(format!(
-            "{where_}: {} is not in the report: were they taken apart?",
+            "{where_}: {} is not in the report: are they of different times?",
             node.address
         ))
     }
     let member = members.entry(node.address.clone()).or_default();
     if let Some(rack) = member.rack.as_ref().filter(|r| **r != node.rack) {
         let both = format!("in {rack} by the report, in {} here", node.rack);
-        notes.push(format!("{file}:{}: {} is {both}: the report holds", node.line, node.address))
+        notes.push(format!("{file}:{}: {} is {both}: the report applies", node.line, node.address))
     }
     member.rack.get_or_insert_with(|| node.rack.clone());
     member.host = member.host.take().or_else(|| node.host.clone());
@@ -149,7 +149,7 @@ fn unknown(inputs: &Inputs, address: &str) -> import::Issue {
         format!("a replica on {address}"),
         format!("only nodes that {} lists", lists.join(" or ")),
     )
-    .advice("Take all files of one cluster at one time, the report without -live or -dead.")
+    .advice("Take all outputs of one cluster at one time, the report without -live or -dead.")
 }
 
 /// Without a report, infers dead nodes: nodes without replicas, if their number matches fsck's
@@ -174,10 +174,10 @@ fn infer_dead(
     let why = format!("{} nodes are listed and {live} live ones counted", members.len());
     if empty == short {
         members.values_mut().filter(|m| m.seen.is_none()).for_each(|m| m.dead = true);
-        let guess = format!("{why}: the {short} without a replica are taken to be dead");
+        let guess = format!("{why}: the {short} without a replica are assumed dead");
         assumed.push(("nodes.alive", guess))
     } else {
-        let cannot = format!("{why}: only `hdfs dfsadmin -report` tells who is dead");
+        let cannot = format!("{why}: only `hdfs dfsadmin -report` lists dead nodes");
         assumed.push(("nodes.alive", cannot))
     }
 }
@@ -203,7 +203,7 @@ fn assume_racks(
             Some(n) if n > 1 => format!(", but fsck counts {n} racks"),
             _ => String::new(),
         };
-        let fix = "`hdfs dfsadmin -report` or -printTopology tells them";
+        let fix = "`hdfs dfsadmin -report` or -printTopology has them";
         let note = format!("no input names racks: all nodes in {DEFAULT_RACK}{count}: {fix}");
         if said != Some(1) {
             assumed.push(("cluster.racks", note))

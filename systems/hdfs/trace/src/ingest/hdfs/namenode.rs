@@ -45,7 +45,7 @@ impl NameNodes {
             several => {
                 let all = several.join(", ");
                 let note = format!(
-                    "{} NameNodes ({all}): `hdfs dfsadmin -reconfig` is to be run for each",
+                    "{} NameNodes ({all}): run `hdfs dfsadmin -reconfig` for each",
                     several.len()
                 );
                 return (None, Some(note));
@@ -57,7 +57,7 @@ impl NameNodes {
         }
         let Some(found) = fsck.and_then(address) else { return (None, None) };
         let note =
-            format!("the NameNode is taken to be {found}: fsck tells its host, not its port");
+            format!("the NameNode is assumed to be {found}: fsck prints its host, not its port");
         (Some(found), Some(note))
     }
 }

@@ -145,7 +145,7 @@ impl Reader {
     }
 }
 
-const CUT: &str = "The report is cut: copy or make it again.";
+const CUT: &str = "The report is incomplete: copy or make it again.";
 
 fn denied() -> Issue {
     issue("no node in the report", "`Live datanodes (n):` and a paragraph for each")

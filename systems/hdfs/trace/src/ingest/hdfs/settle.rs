@@ -43,11 +43,11 @@ pub(super) fn settle(
     blocks.change(|piece| settle.piece(piece, &mut live));
     let Settle { unexplained, twice, counts, .. } = settle;
     if unexplained > 0 {
-        let taken = "taken as live, for nothing tells what they are";
+        let taken = "assumed live, since their state is unknown";
         notes.push(format!("{unexplained} listed replicas are not live by fsck's count: {taken}"))
     }
     if twice > 0 {
-        notes.push(format!("{twice} replicas stand twice on one node: one of each is kept"))
+        notes.push(format!("{twice} replicas are listed twice on one node: one of each is kept"))
     }
     (blocks, counts)
 }

@@ -40,7 +40,7 @@ pub(in crate::ingest) fn of(
     }
     for Property { name, file, line, .. } in &read.unset {
         if modelled(name).is_some() {
-            let left = "has no value: Hadoop leaves it out, and its default holds";
+            let left = "has no value: Hadoop ignores it, and its default applies";
             site.notes.push(format!("{file}:{line}: {name} {left}"))
         }
     }
@@ -54,7 +54,7 @@ impl Site {
     fn is_of_hdfs(&mut self, input: &Input, read: &import::site::Site) -> Result<(), ImportError> {
         let mut names = read.properties.iter().chain(&read.unset).map(|p| p.name.as_str());
         let Some(first) = names.clone().next() else {
-            let defaults = "no property: HDFS's defaults hold";
+            let defaults = "no property: HDFS's defaults apply";
             self.notes.push(format!("{}: {defaults}", input.name()));
             return Ok(());
         };
@@ -91,7 +91,7 @@ impl Site {
         }
         if value.contains("${") {
             let found = format!("{file}:{line}: {key}: a variable is not resolved");
-            self.notes.push(format!("{found} ({}): its default holds", quote(value.as_bytes())));
+            self.notes.push(format!("{found} ({}): its default applies", quote(value.as_bytes())));
             return Ok(());
         }
         if let Err(wrong) = kind.read(value) {
@@ -107,11 +107,11 @@ impl Site {
     fn without_effect(&mut self, today: &str, Property { name, value, file, line, .. }: &Property) {
         let near = HDFS.misspelt("hdfs-site", today).and_then(|key| key.split_once('.'));
         if let Some((_, near)) = near {
-            let what = format!("Hadoop knows no {name} and ignores it: did you mean {near}?");
+            let what = format!("Hadoop has no {name} and ignores it: did you mean {near}?");
             return self.notes.push(format!("{file}:{line}: {what}"));
         }
         if !today.contains('.') {
-            return self.notes.push(format!("{file}:{line}: {name} is no setting: left out"));
+            return self.notes.push(format!("{file}:{line}: {name} is not a setting: left out"));
         }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+%".contains(c);
         let is_class = value.starts_with("org.apache.");
@@ -146,9 +146,9 @@ impl Site {
         let (file, line) = (&property.file, property.line);
         if let Some(at) = self.settings.iter().position(|(k, _, _)| *k == key) {
             let locked = self.finals.contains(&key);
-            let holds = if locked { "the first is final and holds" } else { "the last holds" };
+            let holds = if locked { "the first is final and applies" } else { "the last applies" };
             let first = self.settings[at].2;
-            self.notes.push(format!("{file}:{line}: {key} stands twice (line {first}): {holds}"));
+            self.notes.push(format!("{file}:{line}: {key} is set twice (line {first}): {holds}"));
             if locked {
                 return;
             }

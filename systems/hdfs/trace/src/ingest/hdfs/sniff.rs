@@ -27,14 +27,13 @@ impl Kind {
         match self {
             Kind::Fsck => wanted
                 .look(|head| look(Kind::Fsck, head))
-                .empty("fsck prints nothing when the path does not exist or it may not read it. "),
+                .empty("fsck prints nothing for a missing or unreadable path. "),
             Kind::Report => wanted.look(|head| look(Kind::Report, head)),
             Kind::Topology => wanted.look(|head| look(Kind::Topology, head)),
             Kind::Conf => wanted.look(|head| look(Kind::Conf, head)),
             Kind::Jmx => wanted.look(|head| look(Kind::Jmx, head)),
             Kind::DataNodeJmx => wanted.look(|head| look(Kind::DataNodeJmx, head)).empty(
-                "curl leaves an empty file where nobody answers: delete it, and the node is left \
-                 out. ",
+                "curl leaves an empty file without an answer: delete it to leave the node out. ",
             ),
         }
     }
@@ -60,13 +59,13 @@ impl Kind {
     }
 }
 
-const NO_PLACES: &str = "An fsimage knows files and blocks, not where the replicas are: the \
-                         NameNode learns that from block reports and keeps it in memory.";
+const NO_PLACES: &str = "An fsimage has files and blocks, but no block locations: the NameNode \
+                         receives these in block reports and keeps them in memory.";
 
 /// Other files of Hadoop: (first bytes, name, why it is unusable).
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"HDFSIMG1", "a NameNode's fsimage", NO_PLACES),
-    (b"{", "JSON", "A NameNode's JMX goes to --jmx; it counts blocks and does not list them."),
+    (b"{", "JSON", "A NameNode's JMX goes to --jmx; it counts blocks but does not list them."),
     (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
 ];
 

@@ -10,7 +10,7 @@ const LEVELS: [&[u8]; 6] = [b"INFO", b"DEBUG", b"WARN", b"ERROR", b"FATAL", b"TR
 pub(super) fn without_time(line: &[u8]) -> Option<&'static str> {
     let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\r' | 0x0c | 0x1b);
     if std::str::from_utf8(line).is_err() || line.iter().any(control) {
-        return Some("bytes that are no text");
+        return Some("bytes that are not text");
     }
     log4j::is_half(line).then_some(HALF)
 }
@@ -51,7 +51,7 @@ mod tests {
             assert_eq!(without_time(line.as_bytes()), None, "{line}")
         }
         assert!(!before_message(b" INFO nothing at all"), "another layout");
-        assert_eq!(without_time(b"\0\x01"), Some("bytes that are no text"));
-        assert_eq!(without_time(b"\xff\xfe"), Some("bytes that are no text"));
+        assert_eq!(without_time(b"\0\x01"), Some("bytes that are not text"));
+        assert_eq!(without_time(b"\xff\xfe"), Some("bytes that are not text"));
     }
 }

@@ -87,11 +87,11 @@ fn no_loss(story: &Story, names: &[String]) -> ImportError {
     let expected = "`BLOCK* removeDeadDatanode: lost heartbeat from …` of a NameNode";
     let found = match (story.copies.is_empty(), story.nodes.all.is_empty()) {
         (true, true) => "no line of a NameNode or DataNode about blocks",
-        (true, false) => "no DataNode is declared dead, and none is asked to copy",
+        (true, false) => "no DataNode is declared dead, and none receives a copy command",
         (false, _) => "copies, and no DataNode is declared dead",
     };
-    let advice = "Give the NameNode's log of the time in which a DataNode was lost, with its \
-                  rolled parts (BlockStateChange at DEBUG tells the decisions).";
+    let advice = "Give the NameNode's log of the time of the loss, with its rolled parts \
+                  (BlockStateChange at DEBUG has the decisions).";
     issue(found, expected).advice(advice).at(&file, None)
 }
 
@@ -109,15 +109,15 @@ fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String>
     let note = match (unread, left.saturating_sub(unread)) {
         (0, _) => format!(
             "the logs end at {at}, before the repair: {left} of {most} blocks were not yet safe; \
-             what came after is not told"
+             later events are unknown"
         ),
         (_, 0) => format!(
-            "{left} of {most} blocks are not seen to be safe again by {at}, the logs' end: {lines} \
-             after the loss cannot be read, so whether they were is not known"
+            "{left} of {most} blocks are not reported safe by {at}, the logs' end: {lines} after \
+             the loss cannot be read, so their state is unknown"
         ),
         (_, least) => format!(
             "the logs end at {at}, before the repair: at least {least} of {most} blocks were not \
-             yet safe ({lines} after the loss cannot be read); what came after is not told"
+             yet safe ({lines} after the loss cannot be read); later events are unknown"
         ),
     };
     (left > 0).then_some(note)
@@ -215,11 +215,11 @@ impl Logged {
     /// A scenario of the same losses on the rebuilt cluster; `cluster`: its file.
     pub fn scenario(&self, cluster: &str) -> String {
         let mut out = format!(
-            "# The losses that the logs tell, on the cluster as it was then: what the simulator \
-             makes of them.\n[cluster]\nimport = \"{cluster}\"\n"
+            "# The losses in the logs, on the cluster at that time, for the \
+             simulator.\n[cluster]\nimport = \"{cluster}\"\n"
         );
         if !self.assumed.is_empty() {
-            out += "\n[hdfs-site]  # in no log: HDFS's defaults; edit what you know\n"
+            out += "\n[hdfs-site]  # in no log: HDFS's defaults; set what you know\n"
         }
         for (key, value) in &self.assumed {
             let line = format!("\"{key}\" = \"{value}\"");

@@ -25,27 +25,28 @@ const MARKS: [&str; 9] = [
 const CUT: &[u8] = b"\0cut";
 
 /// For logs in reverse order in one file, or a clock that was set back.
-const UNSORTED: &str = "the time goes back: what follows is taken for a part of another log, and \
-                        merged by its times. If the clock was set back there, the order and the \
-                        durations are wrong; give each log as a file of its own to rule that out";
+const UNSORTED: &str = "the time goes back: the following lines are treated as part of another \
+                        log, and merged by time. If the clock was set back there, the order and \
+                        the durations are wrong; give each log as its own file to exclude that";
 
 /// For a single line with an earlier time.
-const DAMAGED: &str = "the clock was put back";
+const DAMAGED: &str = "the clock was set back";
 
 /// As [`DAMAGED`], if the lines cannot be sorted.
-const MIXED: &str = "the clock was put back: the order and the durations after it are not sure";
+const MIXED: &str = "the clock was set back: the order and the durations after that are uncertain";
 
 /// As [`DAMAGED`], if the lines cannot be sorted because they come from a pipe.
 const PIPED: &str = "the time goes back, and lines from a pipe cannot be sorted: the order and the \
-                     durations after it are not sure. Give it as a file, or each log as one";
+                     durations after that are uncertain. Give the input as a file, or each log as \
+                     one";
 
 /// For a line whose time contradicts its neighbours.
-const LEAPT: &str = "a line is far ahead of those before and behind it: its time is taken for \
-                     damaged, and it keeps its place";
+const LEAPT: &str = "a line is far ahead of its neighbours: its time counts as damaged, and it \
+                     keeps its place";
 
 /// For a last line far ahead of the one before.
-const UNBORNE: &str = "the last line is long after the one before it, and no line behind it bears \
-                       its time out";
+const UNBORNE: &str = "the last line is long after the previous one, and no later line confirms \
+                       its time";
 
 /// Number of lines that decide whether a part begins as a copy of another.
 const FIRST: u64 = 16;
@@ -199,10 +200,10 @@ impl<'a> Merged<'a> {
             *pairs.entry((file(first), file(other))).or_default() += n
         }
         let note = |((first, other), n): (&(usize, usize), &u64)| match first == other {
-            true => format!("{}: {n} lines stand in it twice, and count once", names[*other]),
+            true => format!("{}: {n} lines are in this log twice, and count once", names[*other]),
             false => {
                 let (first, other) = (&names[*first], &names[*other]);
-                format!("{other}: {n} lines stand in {first}, too, and count once")
+                format!("{other}: {n} lines are also in {first}, and count once")
             }
         };
         pairs.iter().map(note).collect()

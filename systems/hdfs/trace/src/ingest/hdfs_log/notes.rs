@@ -9,12 +9,10 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
         let node = &rebuilt.cluster.nodes[loss.node.at()].address;
         let why = "no log has the heartbeats";
         let when = match loss.assumed {
-            true => {
-                "as early as HDFS's defaults allow is assumed, so how long that took is not told"
-            }
-            false => "its silence begins with its last sign in these logs, or as late as it can",
+            true => "HDFS's defaults allow no earlier detection; the real time is unknown",
+            false => "its silence begins with its last sign in these logs, or as late as possible",
         };
-        notes.push(format!("when {node} fell silent is not told ({why}): {when}"))
+        notes.push(format!("the begin of {node}'s silence is unknown ({why}): {when}"))
     }
     let copies: Vec<&Copy> = story.copies.iter().filter(|copy| copy.known.is_some()).collect();
     let mut say = |count: usize, text: &str| {
@@ -25,7 +23,7 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     let count = |test: &dyn Fn(&Copy) -> bool| copies.iter().filter(|copy| test(copy)).count();
     say(
         count(&|c| c.decided.is_none() && !c.moved),
-        "no line tells who sent them and since when (BlockStateChange at DEBUG does)",
+        "no line has their senders and starts (BlockStateChange at DEBUG has)",
     );
     say(
         count(&|c| c.decided.is_some() && c.started.is_none()),
@@ -38,10 +36,10 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     );
     let lost = story.copies.iter().filter(|c| c.known.is_none() && c.decided.is_some()).count();
     if lost > 0 {
-        notes.push(format!("{lost} copies were decided and are not seen to arrive"))
+        notes.push(format!("{lost} copies were decided, but their arrival is not logged"))
     }
     for (key, value) in &settings.assumed {
-        notes.push(format!("{key} is in no log: {value}, the default, is taken; --conf tells it"))
+        notes.push(format!("{key} is in no log: the default {value} is used; --conf changes it"))
     }
     notes.extend(gaps(rebuilt));
     notes.push(
@@ -58,33 +56,33 @@ fn gaps(rebuilt: &Rebuilt) -> Vec<String> {
     let of = [
         (
             gaps.untold,
-            "get replicas after the loss, and the logs do not hold who had them before, nor why: \
-             how many were at risk, and until when, is not known. Give the logs from before the \
-             loss, with their rolled parts",
+            "get replicas after the loss, but the logs do not have their former holders, nor the \
+             reason: the blocks at risk, and their time at risk, are unknown. Give the logs from \
+             before the loss, with their rolled parts",
         ),
         (
             gaps.inferred,
-            "are older than the logs: that they were short, and of whom, is taken from the lines \
-             of their repair (removeStoredBlock, LowRedundancyBlock, ask)",
+            "are older than the logs: their shortage, and its node, are taken from the lines of \
+             their repair (removeStoredBlock, LowRedundancyBlock, ask)",
         ),
         (
             gaps.unheard,
-            "were given to a lost node, and no line tells who took them (BlockStateChange at INFO \
-             does, addStoredBlock): how many were at risk, and until when, is not known",
+            "were assigned to a lost node, but no line has the receivers (BlockStateChange at INFO \
+             has, addStoredBlock): the blocks at risk, and their time at risk, are unknown",
         ),
         (
             gaps.planned,
             "have fewer addStoredBlock lines than their allocation has nodes, and some lines \
-             cannot be read: the nodes of the allocation are taken",
+             cannot be read: the nodes of the allocation are used",
         ),
         (gaps.drawn, "have live replicas that no line names: their nodes are drawn"),
-        (gaps.unplaced, "are left out: no line tells who held them at the loss"),
+        (gaps.unplaced, "are left out: no line has their holders at the loss"),
     ];
     let some = of.into_iter().filter(|(n, _)| *n > 0);
     let mut notes: Vec<String> = some.map(|(n, text)| format!("{n} blocks {text}")).collect();
     if gaps.silent && gaps.untold + gaps.unheard == 0 {
-        let what = "no line tells of any block that a lost node had, nor that it had none: give \
-                    the logs from before the loss, with BlockStateChange at INFO or DEBUG";
+        let what = "no line has a block of a lost node, or states that it had none: give the logs \
+                    from before the loss, with BlockStateChange at INFO or DEBUG";
         notes.push(what.into())
     }
     notes

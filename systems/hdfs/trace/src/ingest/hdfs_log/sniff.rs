@@ -4,7 +4,7 @@ use import::{Issue, issue, log4j};
 const EXPECTED: &str =
     "the log of a NameNode or DataNode (log4j's layout, a time at each line's start)";
 const ADVICE: &str =
-    "It lies in $HADOOP_LOG_DIR: hadoop-*-namenode-*.log, hadoop-*-datanode-*.log.";
+    "The log is in $HADOOP_LOG_DIR: hadoop-*-namenode-*.log, hadoop-*-datanode-*.log.";
 
 pub(super) fn check(head: &[u8]) -> Result<(), Issue> {
     let refused = |what: &str| Err(issue(what, EXPECTED).advice(ADVICE));

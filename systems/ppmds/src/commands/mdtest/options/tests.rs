@@ -76,9 +76,9 @@ fn what_mdtest_refuses_is_refused() {
 fn what_mdtest_passes_over_is_said() {
     for (line, parser, note) in [
         ("-uF", Parser::First, "of -uF -u"),
-        ("-u3", Parser::Grouped, "passes over 3 of -u3"),
+        ("-u3", Parser::Grouped, "ignores 3 of -u3"),
         ("-n 1e6", Parser::Grouped, "-n 1e6 as 1"),
-        ("-F 123", Parser::Getopt, "passes over \"123\""),
+        ("-F 123", Parser::Getopt, "ignores \"123\""),
         ("--newfs.pool p1", Parser::Grouped, "--newfs.pool is unknown here"),
     ] {
         let notes = read(line, parser).expect("it is read").notes.join("; ");

@@ -119,7 +119,7 @@ fn parts(path: &str, root: bool) -> Result<Vec<Name>, Wrong> {
     let wrong = |what: &str, expected: &str| (format!("path \"{path}\"{what}"), expected.into());
     let rest = path.strip_prefix('/').ok_or_else(|| wrong("", "one from the root: /a/b"))?;
     if rest.is_empty() {
-        let expected = "an entry: /a; of the root itself there is only readdir";
+        let expected = "an entry: /a; the root itself allows only readdir";
         return if root { Ok(Vec::new()) } else { Err(wrong("", expected)) };
     }
     let name = |part: &str| {

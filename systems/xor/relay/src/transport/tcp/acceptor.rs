@@ -23,10 +23,10 @@ const REST: Duration = Duration::from_millis(100);
 /// Assumed descriptors of a process without a limit.
 const UNLIMITED: u64 = 1 << 20;
 
-pub(super) const CROWDED: &str = "it had not said hello yet when more came than may wait";
+pub(super) const CROWDED: &str = "no hello before the queue of new connections was full";
 /// Reason for a new connection that does not fit.
 pub(super) const FULL: &str =
-    "no file descriptor is left for it: raise the node’s limit (ulimit -n, LimitNOFILE=)";
+    "no file descriptor is left: raise the node’s limit (ulimit -n, LimitNOFILE=)";
 
 struct Unidentified {
     from: IpAddr,
@@ -167,7 +167,7 @@ impl Acceptor {
                 return true;
             }
             let what = if conn.is_greeted() { "end its first message" } else { "say hello" };
-            late.push((*link, format!("it did not {what} within {} s", hello.as_secs())));
+            late.push((*link, format!("did not {what} within {} s", hello.as_secs())));
             false
         });
         self.due = self.unidentified.values().map(|peer| peer.until).min();

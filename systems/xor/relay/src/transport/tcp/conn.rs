@@ -200,7 +200,7 @@ impl Conn {
         let mut places = self.body.places(self.body_filled, head, (rings, &mut nowhere));
         match self.channel.read_vectored(&mut places) {
             Ok(0) if self.head_filled >= 2 && self.head[..2] == ALERT => {
-                Err(Disconnect("it wants to know who we are: --keys".into()))
+                Err(Disconnect("requires a client certificate: pass --keys DIR".into()))
             }
             Ok(0) => Err(Disconnect(CLOSED.into())),
             Ok(read) => Ok(Some(read)),
@@ -229,9 +229,7 @@ impl Conn {
                 events.push_back(Event::Message { link, bytes })
             }
             Body::Message(..) => {
-                return Err(Disconnect(
-                    "a message was changed on the way: its sum is wrong".into(),
-                ));
+                return Err(Disconnect("a message was changed in transit: wrong checksum".into()));
             }
             Body::RdmaMessage(bytes) => {
                 self.has_spoken = true;
@@ -247,16 +245,16 @@ impl Conn {
             return Ok(());
         }
         self.head_filled = 0;
-        let no_frame = || Disconnect("it sent what is no frame".into());
+        let no_frame = || Disconnect("sent an invalid frame".into());
         self.body = match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
             Head::Hello { version } => return self.greeted(version, link, events),
-            _ if !self.is_greeted => return Err(Disconnect("it did not say hello".into())),
+            _ if !self.is_greeted => return Err(Disconnect("sent no hello".into())),
             Head::Message { length: 0, .. } => {
-                return Err(Disconnect("it sent an empty message".into()));
+                return Err(Disconnect("sent an empty message".into()));
             }
             Head::Message { length, sum } => Body::Message(vec![0; length as usize], sum),
             Head::RdmaMessage { .. } if !self.accepts_rdma => {
-                return Err(Disconnect("it asks for RDMA, and this end speaks TCP alone".into()));
+                return Err(Disconnect("requires RDMA, but this end uses only TCP".into()));
             }
             Head::RdmaMessage { length } => Body::RdmaMessage(vec![0; length as usize]),
             Head::Block { length, ring, slot, imm } => {
@@ -292,10 +290,10 @@ impl Conn {
         events: &mut VecDeque<Event>,
     ) -> Result<(), Disconnect> {
         if version != VERSION {
-            return Err(Disconnect(format!("it speaks version {version}, this is {VERSION}")));
+            return Err(Disconnect(format!("uses protocol version {version}, expected {VERSION}")));
         }
         if self.is_greeted {
-            return Err(Disconnect("it said hello twice".into()));
+            return Err(Disconnect("sent two hellos".into()));
         }
         self.is_greeted = true;
         events.push_back(if self.is_ours { Event::Up(link) } else { Event::Opened(link) });
@@ -309,7 +307,7 @@ impl Conn {
         match (slot as usize) < slots && (1..=most).contains(&length) {
             true => Ok(()),
             false => Err(Disconnect(format!(
-                "it may not write {length} bytes to slot {slot} of ring {ring}"
+                "must not write {length} bytes to slot {slot} of ring {ring}"
             ))),
         }
     }

@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 pub(super) struct Disconnect(pub(super) String);
 
 /// Reason of an orderly end.
-pub(super) const CLOSED: &str = "it closed the connection";
-pub(super) const SILENT: &str = "it does not answer";
+pub(super) const CLOSED: &str = "closed the connection";
+pub(super) const SILENT: &str = "no answer";
 
 pub(super) fn failed(e: std::io::Error) -> Disconnect {
     Disconnect(match e.kind() {

@@ -134,7 +134,7 @@ impl Connections {
         let is_late = |end: &End| end.asked_since().is_some_and(|since| now >= since + SILENCE);
         let late: Vec<Link> =
             self.ends.iter().filter(|(_, end)| is_late(end)).map(|(link, _)| *link).collect();
-        late.into_iter().for_each(|link| self.fail(link, "it keeps a ring".into()))
+        late.into_iter().for_each(|link| self.fail(link, "does not release a ring".into()))
     }
 
     /// Handles sockets; waits at most `wait` or until the device's bell rings.
@@ -150,7 +150,7 @@ impl Connections {
         while let Some((link, bytes)) = self.tcp.take_rdma_message() {
             let handled = match RdmaMessage::from_bytes(&bytes) {
                 Some(message) => self.handle_rdma_message(link, message),
-                None => Err("it said what is nothing about RDMA".into()),
+                None => Err("sent an invalid RDMA message".into()),
             };
             if let Err(why) = handled {
                 self.fail(link, why)
@@ -175,7 +175,8 @@ impl Connections {
                 let end = self.ends.remove(&link);
                 self.free_released();
                 if end.is_some_and(|end| matches!(end.stage, Stage::Asked(_))) {
-                    why += " when it was asked for RDMA: does it run with --transport verbs?"
+                    why += " in reply to an RDMA request: was the node started with --transport \
+                            verbs?"
                 }
                 self.events.push_back(Event::Down { link, why })
             }
@@ -206,7 +207,7 @@ impl Connections {
         }
         let Some(end) = self.ends.get_mut(&link) else { return Ok(()) };
         if !end.is_paired() {
-            return Err("it speaks of rings before there is a queue pair".into());
+            return Err("names rings before there is a queue pair".into());
         }
         match message {
             RdmaMessage::Pair(_) => Ok(()),
@@ -245,7 +246,7 @@ impl Connections {
                 self.ends.insert(link, End::new(Stage::Paired(pair)));
                 self.events.push_back(Event::Opened(link))
             }
-            Stage::Paired(_) | Stage::Plain => return Err("it asks for RDMA too late".into()),
+            Stage::Paired(_) | Stage::Plain => return Err("requests RDMA too late".into()),
         }
         Ok(())
     }

@@ -63,8 +63,8 @@ impl Device {
         let list = unsafe { (functions.list)(&raw mut count) };
         let count = if list.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
         let mut found = Err(none(
-            "the kernel shows none: see `rdma link`; a software one over Ethernet is made by \
-             `rdma link add rxe0 type rxe netdev eth0`",
+            "the kernel has no device: see `rdma link`; for a software one over Ethernet: `rdma \
+             link add rxe0 type rxe netdev eth0`",
         ));
         for at in 0..count {
             // SAFETY: the list has `count` entries, and stays until it is freed below.
@@ -101,7 +101,7 @@ impl Device {
         // SAFETY: the same.
         device.channel = unsafe { (functions.create_channel)(context) };
         if device.domain.is_null() || device.channel.is_null() {
-            return Err(last(&format!("RDMA device {} gives no resources", device.name)));
+            return Err(last(&format!("RDMA device {} provides no resources", device.name)));
         }
         fcntl_setfl(device.bell(), OFlags::NONBLOCK)?;
         Ok(device)

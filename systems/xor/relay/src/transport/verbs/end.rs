@@ -79,7 +79,7 @@ impl End {
         // Handles rotate, so that a released one is reused as late as possible.
         let mut all = (0..HANDLES).map(|step| (self.next_handle + step) % HANDLES);
         let free = || all.find(|handle| !self.allowed.contains_key(handle));
-        let handle = known.or_else(free).ok_or("it was given too many rings at a time")?;
+        let handle = known.or_else(free).ok_or("has too many rings at a time")?;
         if slots > 1 << SLOT_BITS {
             return Err(format!("a ring of {slots} slots is too long for RDMA"));
         }
@@ -109,7 +109,7 @@ impl End {
 
     pub(super) fn granted(&mut self, grant: Grant) -> Result<(), String> {
         if grant.handle >= HANDLES {
-            return Err("it grants a ring without a number".into());
+            return Err("grants a ring without a number".into());
         }
         // A handle has one grant, so grants never outnumber handles.
         self.grants.retain(|_, known| known.handle != grant.handle);
@@ -148,7 +148,7 @@ impl End {
                 self.allowed.remove(&handle);
                 Ok(())
             }
-            false => Err("it lets go of a ring that it may keep".into()),
+            false => Err("releases a ring that is still in use".into()),
         }
     }
 
@@ -182,7 +182,7 @@ impl End {
             }
             let pinned = pins.get(&write.from.0);
             let from = pinned.and_then(|pinned| pinned.piece(write.from.1, write.length));
-            let from = from.ok_or("a block is to be sent from a ring that is no more")?;
+            let from = from.ok_or("cannot send a block from a released ring")?;
             let at = |base: (u64, u32), size: u64| (base.0.wrapping_add(slot * size), base.1);
             let post = Post {
                 from,
@@ -213,7 +213,7 @@ impl End {
                     events.extend(came(&self.allowed, pins, link, imm, length)?)
                 }
                 Done::Sent => {
-                    let (write, handle) = self.posted.pop_front().ok_or("nothing was sent")?;
+                    let (write, handle) = self.posted.pop_front().ok_or("no message was sent")?;
                     events.push_back(Event::Sent { link, token: write.token });
                     if !self.revoking.is_empty() && !self.posted.iter().any(|(_, h)| *h == handle) {
                         let left = self.revoking.extract_if(.., |h| *h == handle);
@@ -245,7 +245,7 @@ fn came(
             let imm = pinned.word(at);
             Ok(Some(Event::Arrived { link, ring, slot, length, imm }))
         }
-        false => Err(format!("it may not write {length} bytes to slot {slot} of ring {ring}")),
+        false => Err(format!("must not write {length} bytes to slot {slot} of ring {ring}")),
     }
 }
 

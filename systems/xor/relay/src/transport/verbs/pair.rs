@@ -221,7 +221,7 @@ impl Pair {
                 Err(e) => Done::Broken(e.to_string()),
             },
             (0, sys::WRITE_DONE) => Done::Sent,
-            (0, _) => Done::Broken("it sent a message that was not requested".into()),
+            (0, _) => Done::Broken("sent a message that was not requested".into()),
             (status, _) => Done::Broken(self.why(status)),
         })
     }
@@ -229,8 +229,8 @@ impl Pair {
     fn why(&self, status: u32) -> String {
         match status {
             sys::FLUSHED => "the RDMA connection broke".into(),
-            sys::REFUSED => "this end may not write there".into(),
-            sys::UNANSWERED => "it does not answer".into(),
+            sys::REFUSED => "this end must not write there".into(),
+            sys::UNANSWERED => "no answer".into(),
             _ => {
                 // SAFETY: the library has a text for every number.
                 let text = unsafe { CStr::from_ptr((self.device.functions.status)(status)) };
@@ -267,5 +267,5 @@ impl Drop for Pair {
 }
 
 fn refused(what: &str, e: io::Error) -> io::Error {
-    io::Error::new(e.kind(), format!("the RDMA device refuses {what}: {e}"))
+    io::Error::new(e.kind(), format!("the RDMA device rejects {what}: {e}"))
 }

@@ -95,7 +95,7 @@ fn with_colon<'a>(
     }
     if before.ends_with(b" bytes, erasure-coded") {
         after.need(" policy=")?;
-        let name = after.until(b',').ok_or_else(|| after.endless("`,` behind the policy"));
+        let name = after.until(b',').ok_or_else(|| after.endless("`,` after the policy"));
         return file(path(before), Some(policy(name?)?), after);
     }
     if before.ends_with(b" block(s)") || before.ends_with(b" block(s), OPENFORWRITE") {

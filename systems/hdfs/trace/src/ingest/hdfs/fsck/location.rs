@@ -91,7 +91,7 @@ impl Locations {
     fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Issue> {
         let stored = list.eat(b"DatanodeInfoWithStorage[");
         let text = if stored {
-            list.until(b']').ok_or_else(|| list.endless("`]` behind the storage type"))?
+            list.until(b']').ok_or_else(|| list.endless("`]` after the storage type"))?
         } else {
             let end = memchr::memchr3(b',', b']', b'(', list.rest);
             let end = end.ok_or_else(|| list.endless("`]` at the end of the list"))?;

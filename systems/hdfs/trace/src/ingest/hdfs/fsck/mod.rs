@@ -145,7 +145,7 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportErro
 const A_LINE: &str = "a file, a directory, a block or the summary of an fsck listing";
 
 fn cut(line: &[u8], bad: Issue) -> Issue {
-    let problem = format!("the line is cut behind {}", quote_end(line));
+    let problem = format!("the line is cut after {}", quote_end(line));
     let advice = "Copy or make the listing again.".into();
     Issue { problem, advice, ..bad }
 }
@@ -333,7 +333,9 @@ impl Reader {
         };
         if place != file.seen && !self.writing {
             let (again, advice) = match place < file.seen {
-                true => (" again", "The line stands there twice: copy or make the listing again."),
+                true => {
+                    (" again", "The line is in the file twice: copy or make the listing again.")
+                }
                 false => ("", "Lines are missing: copy or make the listing again."),
             };
             let found = format!("block {place} of the file{again}");
@@ -343,7 +345,7 @@ impl Reader {
             };
             return Err(issue(found, expected).advice(advice));
         }
-        let pool = rest.until(b':').ok_or_else(|| rest.endless("`:` behind the block pool"))?;
+        let pool = rest.until(b':').ok_or_else(|| rest.endless("`:` after the block pool"))?;
         self.runs.pool(pool, line)?;
         rest.need("blk_")?;
         let id = rest.block_id()?;
@@ -413,15 +415,15 @@ impl Reader {
         let cut = |what: &str| {
             let problem = format!("the listing is cut: {what}");
             issue(problem, "`Status: ..`, a summary and `FSCK ended at ..`")
-                .advice("Copy or make it again: fsck may still have been running.")
+                .advice("Copy or make the listing again: fsck may still have been running.")
         };
         match self.phase {
             Phase::Before => {
                 let what = issue("no `FSCK started by ..`", "the text of `hdfs fsck`");
                 return Err((what.advice(run_fsck()), None));
             }
-            Phase::Listing => return Err((cut("it has no summary"), Some(last))),
-            Phase::Summary => return Err((cut("it ends within its summary"), Some(last))),
+            Phase::Listing => return Err((cut("no summary"), Some(last))),
+            Phase::Summary => return Err((cut("ends within the summary"), Some(last))),
             Phase::Ended => {}
         }
         self.out.all_corrupt.sort_unstable();

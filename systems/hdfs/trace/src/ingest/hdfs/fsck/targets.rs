@@ -49,9 +49,8 @@ impl Targets {
             n => (format!("{n} files"), "want"),
         };
         Some(format!(
-            "{files} ({blocks} blocks) {want} more replicas than the {nodes} live nodes can hold, \
-             and can never have them: {}{more}; `hdfs dfs -setrep` lowers it. What is said of the \
-             cluster is of all others",
+            "{files} ({blocks} blocks) {want} more replicas than the {nodes} live nodes can hold: \
+             {}{more}; `hdfs dfs -setrep` lowers this. All other values are of the other files",
             named.join(", ")
         ))
     }

@@ -69,7 +69,7 @@ impl Beans {
 }
 
 pub(super) fn no_count(found: &str, most: u64) -> Issue {
-    let advice = "Save the page again; if it says so again, ask the active NameNode.";
+    let advice = "Save the page again; if the error stays, use the active NameNode.";
     issue(found, format!("a count from 0 to {most}")).advice(advice)
 }
 

@@ -64,7 +64,7 @@ impl Counted {
             "at most {most}: FSNamesystem counts that number of blocks, and replicas of a block \
              are on different nodes"
         );
-        let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
+        let advice = "Save the page again; if the error stays, check that DataNode's volumes.";
         Err(issue(found, expected).advice(advice))
     }
 
@@ -127,13 +127,15 @@ impl Counted {
         if self.groups > 0 {
             let (data, parity) = self.coded;
             notes.push(format!(
-                "{} erasure-coded groups: taken as {data} + {parity}, all complete, for JMX tells \
+                "{} erasure-coded groups: assumed {data} + {parity}, all complete, since JMX has \
                  neither; numBlocks counts their internal blocks",
                 self.groups
             ))
         }
         if self.blocks + self.groups == 0 && synthesis.replicas() > 0 {
-            notes.push("the NameNode counts no blocks, its nodes hold some: no map is drawn".into())
+            notes.push(
+                "the NameNode counts no blocks, but its nodes hold some: no map is drawn".into(),
+            )
         }
         if self.blocks + self.groups == 0 && synthesis.replicas() == 0 {
             notes.push(
@@ -143,12 +145,12 @@ impl Counted {
         let (used, replicas) = (synthesis.held.iter().any(|h| h.used.0 > 0), synthesis.replicas());
         if !used && replicas > 0 {
             notes.push(format!(
-                "every node has used = 0, though they hold {replicas} replicas: the drawn blocks \
-                 are all but empty, so to copy them takes no time; save the page again"
+                "every node has used = 0, although they hold {replicas} replicas: drawn blocks are \
+                 almost empty, so copies take no time; save the page again"
             ))
         }
         if self.missing + self.corrupt > 0 {
-            let which = "which they are is not told: the drawn map has none";
+            let which = "their names are unknown: the drawn map has none";
             let (missing, corrupt) = (self.missing, self.corrupt);
             notes.push(format!("{missing} missing and {corrupt} corrupt blocks, {which}"))
         }

@@ -44,14 +44,14 @@ impl Dump {
     pub(super) fn notes(&self) -> Vec<String> {
         let beans = &self.beans;
         let mut notes = vec![
-            "block map SYNTHESISED: JMX counts each node's blocks and does not list them; the map \
+            "block map SYNTHESISED: JMX counts each node's blocks but does not list them; the map \
              is drawn for each seed to match every node's numBlocks and used"
                 .to_string(),
         ];
         let state =
             beans.text("NameNodeStatus", "State").or(beans.text("FSNamesystem", "tag.HAState"));
         if let Some(state) = state.filter(|state| *state != "active") {
-            notes.push(format!("this NameNode is {state}: its counts may lag; ask the active one"))
+            notes.push(format!("this NameNode is {state}: its counts may lag; use the active one"))
         }
         if let Some(why) = beans.text("NameNodeInfo", "Safemode").filter(|why| !why.is_empty()) {
             notes.push(format!(
@@ -61,17 +61,19 @@ impl Dump {
         }
         if let Some(version) = self.version().filter(|version| !reconfigures(version)) {
             notes.push(format!(
-                "this NameNode is Hadoop {version}: its `-reconfig` does not know the settings of \
-                 re-replication (HDFS-14560: 3.1.3, 3.2.1 and 3.3.0 do): to change them, restart \
+                "this NameNode is Hadoop {version}: its `-reconfig` has no settings of \
+                 re-replication (HDFS-14560: 3.1.3, 3.2.1 and 3.3.0 have): to change them, restart \
                  the NameNode"
             ))
         }
         if let Some(n) = beans.count(&["FilesTotal"]) {
-            notes.push(format!("files are not told: JMX counts {n} files and directories together"))
+            notes.push(format!(
+                "number of files unknown: JMX counts {n} files and directories together"
+            ))
         }
         let dead = self.nodes.iter().filter(|n| !n.node.alive).count();
         if dead > 0 {
-            notes.push(format!("what dead nodes ({dead}) held is not told, nor their space"))
+            notes.push(format!("blocks and space of dead nodes ({dead}) are unknown"))
         }
         notes
     }

@@ -83,7 +83,7 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
     if capacity > 0 && used > capacity.saturating_add(capacity / 10) {
         let found = format!("{attribute} of NameNodeInfo: {name} has used = {used}");
         let expected = format!("at most its capacity, {capacity}");
-        let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
+        let advice = "Save the page again; if the error stays, check that DataNode's volumes.";
         return Err(issue(found, expected).advice(advice));
     }
     let host = name.rsplit_once(':').map_or(name, |(host, _)| host);

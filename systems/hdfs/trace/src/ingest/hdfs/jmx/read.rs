@@ -31,12 +31,12 @@ pub(in super::super) fn read(
     for Counted { node, .. } in nodes.iter().filter(|counted| counted.node.alive) {
         if !addresses.insert(&node.address) {
             let found = format!("LiveNodes: two nodes have {} as xferaddr", node.address);
-            let advice = "Save the page again: to a NameNode they would be one node.";
-            return Err(whole(issue(found, "an address of its own for each").advice(advice)));
+            let advice = "Save the page again: a NameNode treats them as one node.";
+            return Err(whole(issue(found, "a unique address for each").advice(advice)));
         }
     }
     if nodes.is_empty() {
-        let advice = "Is it a NameNode that has just started? Ask again when its nodes are there.";
+        let advice = "Has the NameNode just started? Save the page again when its nodes are there.";
         return Err(whole(issue("no DataNode in LiveNodes", "at least one").advice(advice)));
     }
     let mut dump = Dump { nodes, beans };

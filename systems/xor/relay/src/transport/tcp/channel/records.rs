@@ -112,14 +112,14 @@ pub(super) fn room(length: usize) -> Option<usize> {
 }
 
 fn changed() -> io::Error {
-    io::Error::other("TLS: a record was changed on its way")
+    io::Error::other("TLS: a record was changed in transit")
 }
 
 /// The type of a record, and the length of its content.
 fn content(opened: &[u8]) -> io::Result<(Kind, usize)> {
     let end = opened.iter().rposition(|byte| *byte != 0);
     let kind = end.and_then(|end| Kind::of(opened[end]).map(|kind| (kind, end)));
-    kind.ok_or_else(|| io::Error::other("TLS: a record of no kind"))
+    kind.ok_or_else(|| io::Error::other("TLS: a record of unknown type"))
 }
 
 /// Length of the record with its head; `None`: the head is incomplete.
@@ -129,6 +129,6 @@ pub(super) fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
     let is_one = (20..=23).contains(&head[0]) && head[1] == 3;
     match is_one && length <= MOST_SEALED {
         true => Ok(Some(HEAD + length)),
-        false => Err(io::Error::other("it does not speak TLS: does it run with --keys?")),
+        false => Err(io::Error::other("does not speak TLS: was the node started with --keys?")),
     }
 }

@@ -280,7 +280,7 @@ impl Tls {
                 match (wants, self.outbox.len() > 2 * AT_ONCE) {
                     (0, _) => Ok(()),
                     (_, false) => self.renew(),
-                    (_, true) => Err(io::Error::other("TLS: it asks for keys and does not read")),
+                    (_, true) => Err(io::Error::other("TLS: requests keys but does not read")),
                 }
             }
             _ => Err(io::Error::other("TLS: an unexpected message")),
@@ -302,7 +302,7 @@ impl Tls {
         let read = self.stream.read(&mut self.inbox[self.filled..])?;
         self.filled += read;
         if read == 0 && matches!(self.session, Session::Handshaking(_)) {
-            let why = "it closed the connection before it showed a certificate: does it run with \
+            let why = "closed the connection without a certificate: was the node started with \
                        --keys?";
             return Err(io::Error::other(why));
         }

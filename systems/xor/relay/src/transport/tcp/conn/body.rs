@@ -105,14 +105,14 @@ impl Body {
 
 /// Parses heads that came together: all for one ring, each for another slot.
 pub(super) fn together(heads: &[u8]) -> Result<(Ring, VecDeque<Block>), Disconnect> {
-    let no_frame = || Disconnect("it sent what is no frame".into());
+    let no_frame = || Disconnect("sent an invalid frame".into());
     let (mut to, mut blocks) = (None, VecDeque::<Block>::new());
     for head in heads.as_chunks::<HEAD>().0 {
         let Some(Head::Block { length, ring, slot, imm }) = Head::from_bytes(head) else {
             return Err(no_frame());
         };
         if *to.get_or_insert(ring) != ring || blocks.iter().any(|block| block.slot == slot) {
-            return Err(Disconnect("it sent blocks together that do not belong together".into()));
+            return Err(Disconnect("sent unrelated blocks together".into()));
         }
         blocks.push_back(Block { slot, length: length as usize, imm })
     }

@@ -65,7 +65,7 @@ impl Out {
         self.waiting += HEAD + bytes.len();
         self.later.push_back(Frame::Bytes([&head.to_bytes()[..], bytes].concat()));
         match self.waiting > MOST_WAITING {
-            true => Err(Disconnect("it does not read what it is sent".into())),
+            true => Err(Disconnect("does not read its messages".into())),
             false => Ok(()),
         }
     }
@@ -139,8 +139,7 @@ impl Out {
         let slice = |frame: &'a Frame| match frame {
             Frame::Bytes(bytes) => Ok(IoSlice::new(bytes)),
             Frame::Block(write) => {
-                let released =
-                    || Disconnect("a block is to be sent from a ring that is no more".into());
+                let released = || Disconnect("cannot send a block from a released ring".into());
                 let memory = rings.find(write.from.0).ok_or_else(released)?;
                 Ok(IoSlice::new(memory.get(write.from.1, write.length)))
             }
