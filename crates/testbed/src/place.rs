@@ -109,7 +109,7 @@ impl Place {
         if !is_there {
             return Ok(Claim { place: self, _lock: lock });
         }
-        console::aside(&format!("testbed {} was killed: taking away what it left", self.name));
+        console::note(&format!("testbed {} was killed: taking away what it left", self.name));
         self.sweep()?;
         drop(lock);
         self.claim()
@@ -152,7 +152,7 @@ impl Place {
         if let Some(pid) = self.server() {
             let _ = kill(pid, Signal::SIGTERM);
             if !wait(PATIENCE, || self.server().is_none()) {
-                console::aside(&format!("process {pid} does not end: killed"));
+                console::note(&format!("process {pid} does not end: killed"));
                 let _ = kill(pid, Signal::SIGKILL);
                 wait(PATIENCE, || self.server().is_none());
             }

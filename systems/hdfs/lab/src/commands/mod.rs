@@ -6,27 +6,27 @@ mod import_hdfs_log;
 mod plan;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
 
-use system::{Action, Typed};
+use system::{Action, TypedAction};
 
 pub(crate) static IMPORTS: [&dyn Action; 3] = [
-    &Typed::<ImportHdfs> {
+    &TypedAction::<ImportHdfs> {
         name: "hdfs",
         about: "HDFS: any sufficient subset of what its tools print",
         run: import::import,
     },
-    &Typed::<ImportHdfsLog> {
+    &TypedAction::<ImportHdfsLog> {
         name: "hdfs-log",
         about: "HDFS's logs: a loss and its repair as they really went, with the same report",
         run: import_hdfs_log::import,
     },
-    &Typed::<ImportForeground> {
+    &TypedAction::<ImportForeground> {
         name: "foreground",
         about: "What clients read and write, from two /jmx pages of each DataNode",
         run: import_foreground::import,
     },
 ];
 
-pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
+pub(crate) static PLANS: [&dyn Action; 1] = [&TypedAction::<PlanRebuild> {
     name: "rebuild",
     about: "The repair of a loss, or the emptying of nodes",
     run: plan::rebuild,
