@@ -14,7 +14,7 @@ const HALF: f64 = 0.5;
 
 /// Effect of a change on the objective.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Fate {
+pub enum Effect {
     /// Less is needed, beyond chance and by at least 5 % of the present.
     Gains,
     /// Within 5 % of the present.
@@ -27,7 +27,7 @@ pub enum Fate {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tried {
+pub struct TriedChange {
     /// Objective by seed, in the seed order of the present; less is better. `None` if a run did not
     /// end.
     pub needs: Option<Vec<f64>>,
@@ -52,18 +52,18 @@ pub struct Size {
 pub struct Advice {
     /// Index of the change to follow.
     pub follow: Option<usize>,
-    pub fates: Vec<Fate>,
+    pub fates: Vec<Effect>,
     /// For each change: not distinguishable from the followed one.
     pub ties: Vec<bool>,
 }
 
 /// `now` and the needs of `tried` are by seed.
-pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
+pub fn advise(now: &[f64], tried: &[TriedChange]) -> Advice {
     // Changes that cannot be followed do not weaken the test of the others.
     let at_once = tried.iter().filter(|one| one.allowed).count();
-    let fates: Vec<Fate> =
+    let fates: Vec<Effect> =
         tried.iter().map(|one| fate(now, one.needs.as_deref(), at_once)).collect();
-    let gains = |&at: &usize| tried[at].allowed && fates[at] == Fate::Gains;
+    let gains = |&at: &usize| tried[at].allowed && fates[at] == Effect::Gains;
     let needs = |at: usize| tried[at].needs.as_deref().unwrap_or_default();
     let gain = |at: usize| stat(now).mean - stat(needs(at)).mean;
     let (bought, set): (Vec<usize>, Vec<usize>) =
@@ -75,16 +75,16 @@ pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
         (set, bought) => set.or(bought),
     };
     let alike = |a: usize, b: usize| {
-        matches!(fate(needs(a), Some(needs(b)), 1), Fate::Same | Fate::Undecided)
+        matches!(fate(needs(a), Some(needs(b)), 1), Effect::Same | Effect::Undecided)
     };
     let tie = |at: usize| {
-        follow.is_some_and(|one| one != at && fates[at] == Fate::Gains && alike(one, at))
+        follow.is_some_and(|one| one != at && fates[at] == Effect::Gains && alike(one, at))
     };
     Advice { follow, ties: (0..tried.len()).map(tie).collect(), fates }
 }
 
 /// The smallest change with [`KNEE`] of the best gain.
-fn knee(all: &[usize], tried: &[Tried], gain: impl Fn(usize) -> f64) -> Option<usize> {
+fn knee(all: &[usize], tried: &[TriedChange], gain: impl Fn(usize) -> f64) -> Option<usize> {
     let most = all.iter().map(|at| gain(*at)).fold(0.0, f64::max);
     let near = all.iter().copied().filter(|at| gain(*at) >= KNEE * most);
     near.min_by(|a, b| {
@@ -94,18 +94,18 @@ fn knee(all: &[usize], tried: &[Tried], gain: impl Fn(usize) -> f64) -> Option<u
 }
 
 /// Effect of a change, with a joint test for `at_once` changes.
-pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Fate {
+pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Effect {
     let Some(then) = then.filter(|then| then.len() == now.len() && now.len() > 1) else {
-        return Fate::Unknown;
+        return Effect::Unknown;
     };
     let differences = paired(now, then);
     let (present, sure) = (stat(now).mean, jointly(now.len(), at_once) * differences.ci95);
     let size = differences.mean.abs();
     if size == 0.0 || size < SAME * present.abs() || size <= sure {
         let open = is_open(&differences, present);
-        return if open { Fate::Undecided } else { Fate::Same };
+        return if open { Effect::Undecided } else { Effect::Same };
     }
-    if differences.mean < 0.0 { Fate::Gains } else { Fate::Loses }
+    if differences.mean < 0.0 { Effect::Gains } else { Effect::Loses }
 }
 
 /// `then` − `now`, paired by seed; at least one seed.

@@ -1,5 +1,5 @@
 //! Random campaigns: changes without effect, and with one real effect.
-use analysis::advice::{Fate, Size, Tried, advise};
+use analysis::advice::{Effect, Size, TriedChange, advise};
 
 /// SplitMix64.
 struct Dice(u64);
@@ -24,9 +24,9 @@ impl Dice {
     }
 }
 
-fn tried(needs: Vec<f64>, keys: usize) -> Tried {
+fn tried(needs: Vec<f64>, keys: usize) -> TriedChange {
     let size = Size { keys, far: 1.0, ..Size::default() };
-    Tried { needs: Some(needs), allowed: true, size }
+    TriedChange { needs: Some(needs), allowed: true, size }
 }
 
 #[test]
@@ -37,7 +37,8 @@ fn of_noise_alone_hardly_ever_anything_is_advised() {
         let (seeds, rows) = (2 + campaign % 6, 1 + campaign % 11);
         let fates: Vec<f64> = (0..seeds).map(|_| 20.0 * dice.normal()).collect();
         let now = dice.row(&fates, 100.0, 15.0);
-        let rows: Vec<Tried> = (0..rows).map(|_| tried(dice.row(&fates, 100.0, 15.0), 1)).collect();
+        let rows: Vec<TriedChange> =
+            (0..rows).map(|_| tried(dice.row(&fates, 100.0, 15.0), 1)).collect();
         advised += usize::from(advise(&now, &rows).follow.is_some())
     }
     // One side of 95 % for any number of variants; eleven independent tests would give 24 %.
@@ -53,7 +54,7 @@ fn one_true_effect_is_followed() {
         let now = dice.row(&fates, 200.0, 2.0);
         let real = campaign % rows;
         let mean = |at| if at == real { 160.0 } else { 200.0 };
-        let all: Vec<Tried> =
+        let all: Vec<TriedChange> =
             (0..rows).map(|at| tried(dice.row(&fates, mean(at), 2.0), 1)).collect();
         let advice = advise(&now, &all);
         assert_eq!(advice.follow, Some(real), "campaign {campaign}: {:?}", advice.fates);
@@ -68,10 +69,10 @@ fn what_cannot_be_told_from_the_best_goes_to_the_smallest_change() {
         let fates: Vec<f64> = (0..7).map(|_| 30.0 * dice.normal()).collect();
         let now = dice.row(&fates, 100.0, 1.0);
         // A knee: the second of four has almost the whole gain; the last is best by a little.
-        let all: Vec<Tried> = [(1.5, 80.0), (2.0, 60.0), (4.0, 59.5), (8.0, 59.0)]
+        let all: Vec<TriedChange> = [(1.5, 80.0), (2.0, 60.0), (4.0, 59.5), (8.0, 59.0)]
             .map(|(far, mean)| {
                 let size = Size { keys: 1, far, ..Size::default() };
-                Tried { needs: Some(dice.row(&fates, mean, 0.3)), allowed: true, size }
+                TriedChange { needs: Some(dice.row(&fates, mean, 0.3)), allowed: true, size }
             })
             .into();
         let advice = advise(&now, &all);
@@ -84,7 +85,7 @@ fn what_cannot_be_told_from_the_best_goes_to_the_smallest_change() {
 fn of_changes_alike_the_one_without_a_price_is_followed() {
     let now = [100.0, 110.0, 90.0];
     let needs = |less: f64| now.map(|value| value - less).to_vec();
-    let with = |less: f64, harms| Tried {
+    let with = |less: f64, harms| TriedChange {
         needs: Some(needs(less)),
         allowed: true,
         size: Size { harms, keys: 1, far: 1.0, pieces: 0.0 },
@@ -98,7 +99,7 @@ fn of_changes_alike_the_one_without_a_price_is_followed() {
 #[test]
 fn of_what_is_bought_the_fewest_pieces_are_followed() {
     let now = [1_000.0, 1_010.0, 990.0];
-    let with = |less: f64, pieces: f64| Tried {
+    let with = |less: f64, pieces: f64| TriedChange {
         needs: Some(now.map(|value| value - less).to_vec()),
         allowed: true,
         size: Size { keys: 1, far: 1.0 + pieces, pieces, ..Size::default() },
@@ -116,20 +117,20 @@ fn of_what_is_bought_the_fewest_pieces_are_followed() {
 fn what_is_not_allowed_or_not_known_is_not_followed() {
     let now = [100.0, 110.0, 90.0];
     let half = || now.map(|value| value / 2.0).to_vec();
-    let forbidden = Tried { allowed: false, ..tried(half(), 1) };
+    let forbidden = TriedChange { allowed: false, ..tried(half(), 1) };
     let advice = advise(&now, std::slice::from_ref(&forbidden));
-    assert_eq!((advice.follow, advice.fates), (None, vec![Fate::Gains]));
-    let unknown = Tried { needs: None, ..tried(half(), 1) };
-    assert_eq!(advise(&now, &[unknown]).fates, [Fate::Unknown]);
+    assert_eq!((advice.follow, advice.fates), (None, vec![Effect::Gains]));
+    let unknown = TriedChange { needs: None, ..tried(half(), 1) };
+    assert_eq!(advise(&now, &[unknown]).fates, [Effect::Unknown]);
     let one_seed = advise(&[100.0], &[tried(vec![50.0], 1)]);
-    assert_eq!((one_seed.follow, one_seed.fates), (None, vec![Fate::Unknown]));
+    assert_eq!((one_seed.follow, one_seed.fates), (None, vec![Effect::Unknown]));
     let small = advise(&now, &[tried(now.map(|value| value - 4.0).to_vec(), 1)]);
-    assert_eq!(small.fates, [Fate::Same], "under 5 %, however sure");
+    assert_eq!(small.fates, [Effect::Same], "under 5 %, however sure");
     let wide = advise(&now, &[tried(vec![98.0, 115.0, 88.0], 1)]);
-    assert_eq!(wide.fates, [Fate::Undecided], "0.3 ± 10 may be 5 % or more");
+    assert_eq!(wide.fates, [Effect::Undecided], "0.3 ± 10 may be 5 % or more");
     let edge = advise(&now, &[tried(vec![96.0, 105.5, 85.5], 1)]);
-    assert_eq!(edge.fates, [Fate::Undecided], "4.3 ± 0.7 reaches beyond 5 %");
+    assert_eq!(edge.fates, [Effect::Undecided], "4.3 ± 0.7 reaches beyond 5 %");
     let worse = advise(&now, &[tried(now.map(|value| 2.0 * value).to_vec(), 1)]);
-    assert_eq!(worse.fates, [Fate::Loses]);
+    assert_eq!(worse.fates, [Effect::Loses]);
     assert_eq!(advise(&now, &[]), Default::default(), "nothing was tried");
 }

@@ -30,7 +30,7 @@ impl Place {
 
 /// A value before its key determines the type.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Written {
+pub enum RawValue {
     Text(String),
     /// A number or boolean without quotes.
     Bare(String),
@@ -45,35 +45,35 @@ pub enum Written {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
-    pub value: Written,
+    pub value: RawValue,
     pub place: Place,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub key: String,
-    pub value: Written,
+    pub value: RawValue,
     pub place: Place,
     /// Text after `#` on the line where the value ends.
     pub comment: String,
 }
 
-impl Written {
+impl RawValue {
     /// Without quotes.
     pub fn text(&self) -> &str {
         match self {
-            Written::Text(text) | Written::Bare(text) | Written::Loose(text) => text,
-            Written::List(_) => "a list",
-            Written::Table(_) => "a table",
-            Written::Date => "a date",
+            RawValue::Text(text) | RawValue::Bare(text) | RawValue::Loose(text) => text,
+            RawValue::List(_) => "a list",
+            RawValue::Table(_) => "a table",
+            RawValue::Date => "a date",
         }
     }
 
     /// As written in the file.
     pub fn quoted(&self) -> String {
         match self {
-            Written::Text(text) => format!("\"{text}\""),
-            Written::Loose(text) if text.trim().is_empty() => "no value".into(),
+            RawValue::Text(text) => format!("\"{text}\""),
+            RawValue::Loose(text) if text.trim().is_empty() => "no value".into(),
             other => other.text().to_string(),
         }
     }
@@ -120,13 +120,13 @@ pub fn tables<'a>(
     let mut found = Vec::new();
     let expected = || format!("[[{table}]], in double brackets: one or more");
     for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some(table)) {
-        let Written::List(items) = &entry.value else {
+        let RawValue::List(items) = &entry.value else {
             problems.push(entry.place.problem(table, "is not a list of tables", expected()));
             break;
         };
         for item in items {
             match &item.value {
-                Written::Table(entries) => found.push((&entries[..], &item.place)),
+                RawValue::Table(entries) => found.push((&entries[..], &item.place)),
                 other => problems.push(item.place.problem(table, other.quoted(), expected())),
             }
         }
@@ -182,28 +182,28 @@ impl Reader<'_> {
         Entry { key, value, place: self.place(span), comment: comment.to_string() }
     }
 
-    fn value(&self, value: &Spanned<DeValue<'_>>) -> Written {
+    fn value(&self, value: &Spanned<DeValue<'_>>) -> RawValue {
         match value.get_ref() {
-            DeValue::String(text) => Written::Text(text.to_string()),
+            DeValue::String(text) => RawValue::Text(text.to_string()),
             DeValue::Integer(number) => match number.radix() {
-                10 => Written::Bare(number.as_str().to_string()),
+                10 => RawValue::Bare(number.as_str().to_string()),
                 radix => match u64::from_str_radix(number.as_str(), radix) {
-                    Ok(value) => Written::Bare(value.to_string()),
-                    Err(_) => Written::Bare(number.as_str().to_string()),
+                    Ok(value) => RawValue::Bare(value.to_string()),
+                    Err(_) => RawValue::Bare(number.as_str().to_string()),
                 },
             },
-            DeValue::Float(number) => Written::Bare(number.as_str().to_string()),
-            DeValue::Boolean(value) => Written::Bare(value.to_string()),
-            DeValue::Datetime(_) => Written::Date,
+            DeValue::Float(number) => RawValue::Bare(number.as_str().to_string()),
+            DeValue::Boolean(value) => RawValue::Bare(value.to_string()),
+            DeValue::Datetime(_) => RawValue::Date,
             DeValue::Array(items) => {
                 let item = |v| Item { value: self.value(v), place: self.place(v.span()) };
-                Written::List(items.iter().map(item).collect())
+                RawValue::List(items.iter().map(item).collect())
             }
             DeValue::Table(table) => {
                 let mut entries = Vec::new();
                 self.flatten("", table, &mut entries);
                 entries.sort_by_key(|(at, _)| *at);
-                Written::Table(entries.into_iter().map(|(_, entry)| entry).collect())
+                RawValue::Table(entries.into_iter().map(|(_, entry)| entry).collect())
             }
         }
     }

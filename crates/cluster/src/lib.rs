@@ -24,6 +24,6 @@ pub use ids::*;
 pub use nearest::{edit_distance, nearest};
 pub use nodes::*;
 pub use sheet::{
-    Defaults, Origin, Own, Setting, Sheet, Slot, Values, Variant, system_of, with_sets,
+    Defaults, Origin, Setting, Sheet, Slot, SystemData, Values, Variant, system_of, with_sets,
 };
 pub use topology::*;

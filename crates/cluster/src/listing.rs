@@ -11,7 +11,7 @@ pub struct About {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum SettingUse {
     Used,
     /// The real system has it; the model ignores it.
     NotModelled,
@@ -19,13 +19,13 @@ pub enum Fate {
     Foreign,
 }
 
-pub fn fate(sheet: &Sheet, setting: &Setting) -> Fate {
+pub fn setting_use(sheet: &Sheet, setting: &Setting) -> SettingUse {
     let vocabulary = sheet.vocabulary();
     let name = setting.key.split_once('.').map_or("", |(_, name)| name);
     match vocabulary.find(&setting.key) {
-        Some(key) if (vocabulary.is_read)(&sheet.values, key) => Fate::Used,
-        None if !(vocabulary.is_own)(name) => Fate::Foreign,
-        _ => Fate::NotModelled,
+        Some(key) if (vocabulary.is_read)(&sheet.values, key) => SettingUse::Used,
+        None if !(vocabulary.is_own)(name) => SettingUse::Foreign,
+        _ => SettingUse::NotModelled,
     }
 }
 
@@ -33,13 +33,13 @@ pub fn fate(sheet: &Sheet, setting: &Setting) -> Fate {
 pub fn scenario(sheet: &Sheet, about: &About) -> String {
     let (file, vocabulary) = (sheet.file.display(), sheet.vocabulary());
     let mut out = format!("{file}: {}\nscenario {}\n{}\n", about.what, sheet.hash, about.more);
-    let of = |wanted: Fate| -> Vec<&Setting> {
-        sheet.settings.iter().filter(|setting| fate(sheet, setting) == wanted).collect()
+    let of = |wanted: SettingUse| -> Vec<&Setting> {
+        sheet.settings.iter().filter(|setting| setting_use(sheet, setting) == wanted).collect()
     };
-    out += &settings(of(Fate::Used));
+    out += &settings(of(SettingUse::Used));
     for (fate, title) in [
-        (Fate::NotModelled, "not modelled (read, but without effect)".to_string()),
-        (Fate::Foreign, format!("not keys of {} (without effect)", vocabulary.system)),
+        (SettingUse::NotModelled, "not modelled (read, but without effect)".to_string()),
+        (SettingUse::Foreign, format!("not keys of {} (without effect)", vocabulary.system)),
     ] {
         let others = of(fate);
         if !others.is_empty() {

@@ -6,10 +6,10 @@
 //! several threads run, the first one works alone while that is faster (see `Pace`).
 use crate::{
     Choice, Message, Model,
-    conservative::{self, Begin},
+    conservative::{self, ConservativeOptions},
     outcome::{Lead, Tally},
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
-    start::{Ended, Start, Team},
+    start::{RunState, Start, Team},
     watch::Stride,
     worker::{Alone, Worker},
 };
@@ -39,7 +39,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     team: Team<'_, '_>,
     mut outlets: Vec<O>,
     mut front: impl Front<M::Record, O>,
-) -> (Ended<M>, Vec<O>)
+) -> (RunState<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -50,7 +50,7 @@ where
     // The result if the run ends before the first measurement.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
     let mut slice = Slice::from(&worker.tally);
-    while step(&mut worker, stride.next(), Way::Straight, outlet, &mut front).0 {
+    while step(&mut worker, stride.next(), OutputMode::Straight, outlet, &mut front).0 {
         let Some(spent) = slice.of(&worker.tally, stride.last()) else { continue };
         let choice = choose(threads, lookahead, spent);
         worker.tally.effort.choice = Some(choice);
@@ -59,7 +59,7 @@ where
         }
         let rehearsed = rehearse(&mut worker, &mut stride, outlet, &mut front);
         let Some(led) = rehearsed else { break };
-        worker.rest();
+        worker.set_idle();
         let (frame, pending, tally) = worker.into_parts();
         outlets.truncate(choice.threads);
         let start = Start { lps, pending, frame, ranks };
@@ -71,7 +71,7 @@ where
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum OutputMode {
     /// Straight to the sink: no other thread has earlier records.
     Straight,
     /// Through the merge, as with several threads.
@@ -79,11 +79,11 @@ enum Way {
 }
 
 /// Handles up to `most` events and reports progress. Returns whether the run continues, and for
-/// `Way::Merged` the time to merge records and report.
+/// `OutputMode::Merged` the time to merge records and report.
 fn step<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     most: u64,
-    way: Way,
+    way: OutputMode,
     outlet: &mut O,
     front: &mut impl Front<M::Record, O>,
 ) -> (bool, Duration)
@@ -91,13 +91,13 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let mut take = |stamp, record| match way {
-        Way::Straight => front.take(outlet, stamp, record),
-        Way::Merged => outlet.put(stamp, record),
+        OutputMode::Straight => front.take(outlet, stamp, record),
+        OutputMode::Merged => outlet.put(stamp, record),
     };
     let goes_on = worker.work(u64::MAX, most, &mut take);
     worker.actions().pending.tidy();
-    let begun = (way == Way::Merged).then(crate::clock::now);
-    if way == Way::Merged {
+    let begun = (way == OutputMode::Merged).then(crate::clock::now);
+    if way == OutputMode::Merged {
         outlet.flush()
     }
     let stop = worker.actions().stop;
@@ -120,7 +120,7 @@ where
 {
     let (begun, mut led) = (crate::clock::now(), Duration::ZERO);
     for _ in 0..REHEARSALS {
-        let (goes_on, took) = step(worker, stride.next(), Way::Merged, outlet, front);
+        let (goes_on, took) = step(worker, stride.next(), OutputMode::Merged, outlet, front);
         if !goes_on {
             return None;
         }
@@ -139,7 +139,7 @@ fn together<M: Model, O: Outlet<M::Record>>(
     (choice, led, alone_s): (Choice, f64, f64),
     outlets: Vec<O>,
     mut front: impl Front<M::Record, O>,
-) -> (Ended<M>, Vec<O>)
+) -> (RunState<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -151,7 +151,7 @@ where
     let (pace, balance) = (Some(pace), Some(Balance::new()));
     let lead = |lead: Lead| front.lead(lead);
     let done = before.events;
-    let begin = Begin { before, pace, balance, profiler: None };
+    let begin = ConservativeOptions { before, pace, balance, profiler: None };
     let (mut ended, outlets) = conservative::run(start, team, begin, outlets, lead);
     if let Some(first) = ended.0.effort.threads.first_mut() {
         (first.committed, first.seconds) = (first.committed + done, first.seconds + alone_s)
@@ -168,7 +168,7 @@ struct Slice {
 }
 
 /// Events, simulated time \[ns\] and wall-clock time of a slice.
-type Spent = (u64, u64, Duration);
+type SliceCost = (u64, u64, Duration);
 
 impl Slice {
     fn from(tally: &Tally) -> Self {
@@ -178,7 +178,7 @@ impl Slice {
 
     /// If the slice has enough events, returns its costs and begins the next slice. `looked`: the
     /// last clock reading. The first slice returns `None`.
-    fn of(&mut self, tally: &Tally, looked: Instant) -> Option<Spent> {
+    fn of(&mut self, tally: &Tally, looked: Instant) -> Option<SliceCost> {
         let events = tally.events - self.events;
         let about = looked.saturating_duration_since(self.real);
         let enough = events >= PROBE || (events >= FEW && about >= LONG);
@@ -195,7 +195,7 @@ impl Slice {
 }
 
 /// `lookahead`: least delay between threads \[ns\].
-fn choose(threads: usize, lookahead: u64, (events, simulated, real): Spent) -> Choice {
+fn choose(threads: usize, lookahead: u64, (events, simulated, real): SliceCost) -> Choice {
     let grain_ns = real.as_nanos() as f64 / events as f64;
     let events_per_window = events as f64 * lookahead as f64 / simulated.max(1) as f64;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

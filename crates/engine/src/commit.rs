@@ -121,5 +121,7 @@ impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
 #[cold]
 #[inline(never)]
 fn blame<E: std::fmt::Debug>(t: u64, lp: u32, event: &E) {
-    speculation::say(&format!("this happened while LP {lp} handled {event:?} at {t} ns"))
+    speculation::print_panic_message(&format!(
+        "this happened while LP {lp} handled {event:?} at {t} ns"
+    ))
 }

@@ -14,12 +14,12 @@
 //! round has one barrier and no other locks. The committed events, and their order at each LP, are
 //! those of a sequential run.
 use crate::{
-    Lost, Message, Model, Share,
+    Message, Model, PeerLost, Share,
     effort::Timing,
     outcome::{Lead, Tally, Verdict},
     parallel::{
-        balance::{Balance, Seen},
-        barrier::Known,
+        balance::{Balance, LoadVerdict},
+        barrier::RoundSummary,
         batch_limit::BatchLimit,
         density::Moment,
         exchange::Exchange,
@@ -32,12 +32,12 @@ use crate::{
         rebalance::Rebalance,
         shared::Shared,
         slots::Slots,
-        speculation::{for_later, kept},
-        threads::all_go,
+        speculation::{keeping_panic_message, take_panic_message},
+        threads::run_all,
     },
     pending::Pending,
     profile::Profiler,
-    start::{Ended, Start, Team},
+    start::{RunState, Start, Team},
     worker::{Post, Worker},
 };
 use rewind::Wire;
@@ -47,13 +47,13 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-struct Out<E> {
+struct ThreadPost<E> {
     me: usize,
     partition: Arc<Partition>,
     outgoing: Outgoing<E>,
 }
 
-impl<E> Post<E> for Out<E> {
+impl<E> Post<E> for ThreadPost<E> {
     #[inline(always)]
     fn is_here(&self, lp: u32) -> bool {
         self.partition.owner(lp) == self.me
@@ -67,13 +67,13 @@ impl<E> Post<E> for Out<E> {
 /// A handler that panicked: key of its event, payload of the panic, and text for stderr.
 struct Fault {
     key: u128,
-    said: Box<dyn Any + Send>,
-    told: String,
+    payload: Box<dyn Any + Send>,
+    message: String,
 }
 
 struct Member<'a, M: Model, O> {
     me: usize,
-    worker: Worker<'a, M, Out<M::Event>>,
+    worker: Worker<'a, M, ThreadPost<M::Event>>,
     shared: Arc<Shared<M::Event>>,
     outlet: O,
     /// Rounds of the current barrier; `rounds` counts those of former barriers.
@@ -92,7 +92,7 @@ where
 {
     /// Works round by round until no event before the end is left, or all have reached the time of
     /// a rebalancing. Only the first thread has `lead`.
-    fn go<L: FnMut(Lead) -> Verdict>(
+    fn run<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
         mut lead: Option<&mut Coordinator<'_, '_, L>>,
@@ -110,7 +110,7 @@ where
             }
             if known.alone {
                 known = match &mut lead {
-                    Some(lead) => self.go_alone(loans, lead, known),
+                    Some(lead) => self.run_alone(loans, lead, known),
                     None => {
                         let mut timing = std::mem::replace(&mut self.timing, Timing::start());
                         self = timing.wait(|| loans.lend(&shared.barrier, me, me, self));
@@ -132,18 +132,18 @@ where
                 self.fetch(&known);
                 return self;
             }
-            self.go_on(&known)
+            self.work_round(&known)
         }
     }
 
     /// The first thread works alone with the borrowed members, until several threads are faster or
     /// the run ends. Returns the state of the last round.
-    fn go_alone<L: FnMut(Lead) -> Verdict>(
+    fn run_alone<L: FnMut(Lead) -> Verdict>(
         &mut self,
         loans: &Loans<Self>,
         lead: &mut Coordinator<'_, '_, L>,
-        mut known: Known,
-    ) -> Known {
+        mut known: RoundSummary,
+    ) -> RoundSummary {
         let (shared, me) = (Arc::clone(&self.shared), self.me);
         let (barrier, others) = (&shared.barrier, shared.here.clone().skip(1));
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(barrier, me, o)).collect();
@@ -176,8 +176,8 @@ where
     }
 
     /// One round without waiting at the barrier.
-    fn take_turn<L>(&mut self, known: &Known, lead: Option<&mut Coordinator<'_, '_, L>>) {
-        self.go_on(known);
+    fn take_turn<L>(&mut self, known: &RoundSummary, lead: Option<&mut Coordinator<'_, '_, L>>) {
+        self.work_round(known);
         self.round += 1;
         self.post(lead)
     }
@@ -186,23 +186,23 @@ where
     fn tell<L: FnMut(Lead) -> Verdict>(
         &mut self,
         lead: &mut Coordinator<'_, '_, L>,
-        known: &Known,
+        known: &RoundSummary,
     ) {
-        let Known { first, events, stop, .. } = *known;
+        let RoundSummary { first, events, stop, .. } = *known;
         // The last nanosecond may be incomplete: a handler may have panicked in it.
         let so_far = Lead { frontier: first.min(stop.saturating_sub(1)), tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
             Ok(verdict) => self.quit |= verdict.is_break(),
-            Err(said) => {
-                let told = String::new();
-                (self.quit, self.fault) = (true, Some(Fault { key: 0, said, told }))
+            Err(payload) => {
+                let message = String::new();
+                (self.quit, self.fault) = (true, Some(Fault { key: 0, payload, message }))
             }
         }
         lead.events = events
     }
 
     /// Fetches messages and works up to the safe time.
-    fn go_on(&mut self, known: &Known) {
+    fn work_round(&mut self, known: &RoundSummary) {
         self.fetch(known);
         let next = known.next[self.me];
         if known.first < next && self.outlet.is_full() {
@@ -244,7 +244,7 @@ where
         self.outlet.flush()
     }
 
-    fn fetch(&mut self, known: &Known) {
+    fn fetch(&mut self, known: &RoundSummary) {
         let pending = &mut self.worker.actions().pending;
         let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
         self.shared.fetch(self.me, self.round, known, push)
@@ -263,12 +263,13 @@ where
             };
             while step(batch_limit.step(), outlet) && !batch_limit.is_over() && !outlet.is_full() {}
         };
-        if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
-            let (key, told) = (self.worker.key(), kept());
+        if let Err(payload) = keeping_panic_message(|| panic::catch_unwind(AssertUnwindSafe(work)))
+        {
+            let (key, message) = (self.worker.key(), take_panic_message());
             self.worker.actions().stop = ((key >> 64) as u64).saturating_add(1);
-            self.fault = Some(Fault { key, said, told })
+            self.fault = Some(Fault { key, payload, message })
         }
-        self.worker.rest();
+        self.worker.set_idle();
         self.worker.actions().pending.tidy()
     }
 
@@ -320,7 +321,7 @@ impl<L> Coordinator<'_, '_, L> {
             return (goes_alone, u64::MAX);
         }
         let seen = self.rebalance.look(at.now, shared, round - 1);
-        if let (Seen::AllWait, Some(pace)) = (seen, &mut self.pace) {
+        if let (LoadVerdict::AllWait, Some(pace)) = (seen, &mut self.pace) {
             pace.doubt()
         }
         (false, self.rebalance.level())
@@ -340,7 +341,7 @@ impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
     }
 }
 
-pub(crate) struct Begin<'t> {
+pub(crate) struct ConservativeOptions<'t> {
     /// Results of the run before this scheduler.
     pub(crate) before: Tally,
     /// The first thread works alone while that is faster.
@@ -354,15 +355,15 @@ pub(crate) struct Begin<'t> {
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
-    begin: Begin<'_>,
+    begin: ConservativeOptions<'_>,
     outlets: Vec<O>,
     hook: impl FnMut(Lead) -> Verdict,
-) -> (Ended<M>, Vec<O>)
+) -> (RunState<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
-    let Begin { mut before, pace, balance, profiler } = begin;
+    let ConservativeOptions { mut before, pace, balance, profiler } = begin;
     let events = before.events;
     let crowd = team.crowd();
     let Team { partition, here, mut exchange } = team;
@@ -373,7 +374,7 @@ where
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
         let partition = Arc::clone(&shared.partition);
-        let post = Out { me, outgoing: Outgoing::new(partition.threads()), partition };
+        let post = ThreadPost { me, outgoing: Outgoing::new(partition.threads()), partition };
         // SAFETY: an LP's events go to its owner, and no thread handles an event of another's.
         let lps = unsafe { slots.share() };
         let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
@@ -400,9 +401,9 @@ where
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.rebalance.deal(&shared.partition, &frame.topology, sent) else {
             leader.let_out_before_fault(&members);
-            let (alone, deals) = (leader.rounds_alone, leader.rebalance.deals);
+            let (alone, rebalances) = (leader.rounds_alone, leader.rebalance.rebalances);
             let (mut tally, stop, outlets) = sum_up(members, exchange);
-            (tally.effort.deals, tally.effort.alone) = (deals, alone);
+            (tally.effort.rebalances, tally.effort.alone) = (rebalances, alone);
             return ((tally, stop, lps), outlets);
         };
         let pending = members.iter_mut().map(|member| &mut member.worker.actions().pending);
@@ -419,10 +420,10 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let loans = Loans::new(members[0].shared.partition.threads());
-    all_go(
+    run_all(
         members.into_iter(),
-        |first| first.go(&loans, Some(leader)),
-        |other| other.go(&loans, None::<&mut Coordinator<'_, '_, fn(Lead) -> Verdict>>),
+        |first| first.run(&loans, Some(leader)),
+        |other| other.run(&loans, None::<&mut Coordinator<'_, '_, fn(Lead) -> Verdict>>),
     )
 }
 
@@ -448,11 +449,11 @@ where
         outlets.push(member.outlet)
     }
     let first = faults.into_iter().min_by_key(|fault| fault.key);
-    if is_to_be_told(first.as_ref().map(|fault| fault.key), exchange)
-        && let Some(Fault { said, told, .. }) = first
+    if is_first_fault(first.as_ref().map(|fault| fault.key), exchange)
+        && let Some(Fault { payload, message, .. }) = first
     {
-        eprint!("{told}");
-        panic::resume_unwind(said)
+        eprint!("{message}");
+        panic::resume_unwind(payload)
     }
     (tally, stop, outlets)
 }
@@ -460,12 +461,12 @@ where
 /// Whether this process has the first fault of all.
 ///
 /// # Panics
-/// With [`Lost`] if another process has an earlier fault, or the only one.
-pub(crate) fn is_to_be_told(own: Option<u128>, exchange: Option<&mut Exchange<'_>>) -> bool {
+/// With [`PeerLost`] if another process has an earlier fault, or the only one.
+pub(crate) fn is_first_fault(own: Option<u128>, exchange: Option<&mut Exchange<'_>>) -> bool {
     let Some(exchange) = exchange else { return own.is_some() };
     let first = exchange.first_fault(own);
     if first != own {
-        panic::resume_unwind(Box::new(Lost("another rank has failed".into())))
+        panic::resume_unwind(Box::new(PeerLost("another rank has failed".into())))
     }
     own.is_some()
 }

@@ -1,5 +1,5 @@
 //! The context behind every model. It checks and numbers the actions of a handler and passes them
-//! to the scheduler, a `Back`.
+//! to the scheduler, a `Backend`.
 use crate::{
     Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology,
     livelock::{Chain, Livelock},
@@ -10,7 +10,7 @@ use std::{cell::Cell, sync::Arc};
 use units::Nanos;
 
 /// A scheduler's treatment of a handler's actions. Times and keys are final here.
-pub(crate) trait Back<M: Model> {
+pub(crate) trait Backend<M: Model> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event);
     /// Returns the slot of the timer's payload.
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32;
@@ -54,7 +54,7 @@ impl Frame {
     pub(crate) fn fork(&self) -> Frame {
         let (sent, draws) = (Cell::new(0), Cell::new(0));
         let (heartbeats, livelock) = (self.heartbeats.clone(), self.livelock.clone());
-        let (heartbeat, topology) = (heartbeats.another(), self.topology.clone());
+        let (heartbeat, topology) = (heartbeats.add(), self.topology.clone());
         Frame { sent, draws, topology, heartbeat, heartbeats, livelock, ..*self }
     }
 
@@ -127,7 +127,7 @@ impl Frame {
 
 pub(crate) struct Cx<B> {
     pub(crate) frame: Frame,
-    pub(crate) back: B,
+    pub(crate) backend: B,
 }
 
 /// The context as a model sees it. `M` is in the type, so that each model has one context.
@@ -140,30 +140,30 @@ impl<'a, M, B> View<'a, M, B> {
     }
 }
 
-impl<M: Model, B: Back<M>> View<'_, M, B> {
+impl<M: Model, B: Backend<M>> View<'_, M, B> {
     /// Due time of an event to this LP itself \[ns\].
     #[inline(always)]
     fn soon(&self, delay: Nanos) -> u64 {
-        let Cx { frame, back } = self.0;
+        let Cx { frame, backend } = self.0;
         if delay == Nanos::ZERO {
-            back.chained(frame.livelock.note(frame.me, frame.now, frame.sent.get()))
+            backend.chained(frame.livelock.note(frame.me, frame.now, frame.sent.get()))
         }
         frame.now.saturating_add(delay.0.max(1))
     }
 }
 
-impl<M: Model, B: Back<M>> Recorder<M::Record> for View<'_, M, B> {
+impl<M: Model, B: Backend<M>> Recorder<M::Record> for View<'_, M, B> {
     #[inline(always)]
     fn now(&self) -> Nanos {
         Nanos(self.0.frame.now)
     }
     #[inline(always)]
     fn record(&self, record: M::Record) {
-        self.0.back.record(record)
+        self.0.backend.record(record)
     }
 }
 
-impl<M: Model, B: Back<M>> Context<M::Event, M::Record> for View<'_, M, B>
+impl<M: Model, B: Backend<M>> Context<M::Event, M::Record> for View<'_, M, B>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -173,7 +173,7 @@ where
     }
     #[inline(always)]
     fn link<T>(&self, to: Lp<T>) -> Link {
-        self.0.back.called();
+        self.0.backend.called();
         Link(Nanos(self.0.frame.bound(to.id())))
     }
     #[inline(always)]
@@ -190,8 +190,8 @@ where
         // A message beyond the end is numbered, so that keys do not depend on the horizon, and
         // dropped.
         match at < frame.horizon {
-            true => self.0.back.send(at, tie, to, M::Event::say(message)),
-            false => self.0.back.called(),
+            true => self.0.backend.send(at, tie, to, M::Event::say(message)),
+            false => self.0.backend.called(),
         }
     }
     #[inline(always)]
@@ -200,30 +200,30 @@ where
         let at = self.soon(delay);
         let tie = frame.next_tie();
         match at < frame.horizon {
-            true => self.0.back.send(at, tie, frame.me, event),
-            false => self.0.back.called(),
+            true => self.0.backend.send(at, tie, frame.me, event),
+            false => self.0.backend.called(),
         }
     }
     fn timer(&self, delay: Nanos, event: M::Event) -> Timer {
         let frame = &self.0.frame;
         let at = self.soon(delay);
         let tie = frame.next_tie();
-        Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
+        Timer { tie, slot: self.0.backend.timer(at, tie, frame.me, event) }
     }
     fn cancel(&self, timer: Timer) -> bool {
         self.0.frame.check_own(timer);
-        self.0.back.cancel(self.0.frame.me, timer)
+        self.0.backend.cancel(self.0.frame.me, timer)
     }
     #[inline(always)]
     fn random(&self) -> Draw {
-        let Cx { frame, back } = self.0;
-        back.called();
+        let Cx { frame, backend } = self.0;
+        backend.called();
         let offset = frame.draws.get();
         frame.draws.set(offset.wrapping_add(Draw::APART));
         Draw::of_event(frame.seed, frame.now, frame.tie, offset)
     }
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
-        self.0.back.called();
+        self.0.backend.called();
         Draw::keyed(self.0.frame.seed, purpose, entity, n)
     }
     fn stop(&self, at: Nanos) {
@@ -237,6 +237,6 @@ where
             frame.now,
             at.0
         );
-        self.0.back.stop(at.0)
+        self.0.backend.stop(at.0)
     }
 }

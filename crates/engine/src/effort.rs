@@ -13,7 +13,7 @@ pub struct Effort {
     /// Barriers while one thread did the work of all.
     pub alone: u64,
     /// Number of times that LPs were rebalanced over threads.
-    pub deals: u64,
+    pub rebalances: u64,
     /// Choice of `Scheduler::Auto`, with its reasons.
     pub choice: Option<Choice>,
     /// Prediction for more cores, if requested.
@@ -64,7 +64,7 @@ impl Effort {
             rolled_back: self.rolled_back + other.rolled_back,
             rounds: self.rounds.max(other.rounds),
             alone: self.alone.max(other.alone),
-            deals: self.deals.max(other.deals),
+            rebalances: self.rebalances.max(other.rebalances),
             choice: self.choice.or(other.choice),
             profile: self.profile.or(other.profile),
             threads,

@@ -20,7 +20,7 @@ pub struct Committed<'a> {
     pub hash: u128,
     /// Hash of the payload alone; 0 for final records.
     pub payload: u128,
-    words: &'a dyn Words,
+    words: &'a dyn EventText,
 }
 
 impl Committed<'_> {
@@ -38,13 +38,13 @@ impl Committed<'_> {
     }
 }
 
-trait Words {
+trait EventText {
     fn event(&self) -> String;
     fn records(&self) -> String;
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum Seen<E, R> {
+enum Observed<E, R> {
     /// The event in progress; its records follow.
     Event(E),
     /// A record of the inner model.
@@ -53,43 +53,43 @@ enum Seen<E, R> {
     Last(u128),
 }
 
-impl<E, R: Digest> Digest for Seen<E, R> {
+impl<E, R: Digest> Digest for Observed<E, R> {
     fn digest(&self, h: &mut Hasher) {
-        if let Seen::Own(record) = self {
+        if let Observed::Own(record) = self {
             record.digest(h)
         }
     }
 }
 
-impl<E: Wire, R: Wire> Wire for Seen<E, R> {
+impl<E: Wire, R: Wire> Wire for Observed<E, R> {
     const SCHEMA: u64 = schema("Seen", &[E::SCHEMA, R::SCHEMA]);
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Seen::Event(event) => (0u16.encode(out), event.encode(out)).1,
-            Seen::Own(record) => (1u16.encode(out), record.encode(out)).1,
-            Seen::Last(hash) => (2u16.encode(out), hash.encode(out)).1,
+            Observed::Event(event) => (0u16.encode(out), event.encode(out)).1,
+            Observed::Own(record) => (1u16.encode(out), record.encode(out)).1,
+            Observed::Last(hash) => (2u16.encode(out), hash.encode(out)).1,
         }
     }
     fn decode(from: &mut Reader<'_>) -> Result<Self, WireError> {
         Ok(match from.tag()? {
-            0 => Seen::Event(E::decode(from)?),
-            1 => Seen::Own(R::decode(from)?),
-            2 => Seen::Last(u128::decode(from)?),
+            0 => Observed::Event(E::decode(from)?),
+            1 => Observed::Own(R::decode(from)?),
+            2 => Observed::Last(u128::decode(from)?),
             _ => return Err(WireError::Invalid),
         })
     }
 }
 
-impl<E: Message, R: Message> Message for Seen<E, R> {
+impl<E: Message, R: Message> Message for Observed<E, R> {
     type Out = Self;
 }
 
-struct Watched<M> {
+struct ObservedModel<M> {
     id: u32,
     model: M,
 }
 
-impl<M: Digest> Digest for Watched<M> {
+impl<M: Digest> Digest for ObservedModel<M> {
     fn digest(&self, h: &mut Hasher) {
         self.model.digest(h)
     }
@@ -101,7 +101,7 @@ impl<M: Digest> Digest for Watched<M> {
     }
 }
 
-impl<M: Rewind> Rewind for Watched<M> {
+impl<M: Rewind> Rewind for ObservedModel<M> {
     type Mark = M::Mark;
     const PLAIN: bool = M::PLAIN;
     fn mark(&self) -> M::Mark {
@@ -121,38 +121,38 @@ impl<M: Rewind> Rewind for Watched<M> {
     }
 }
 
-impl<M: Model> Model for Watched<M> {
+impl<M: Model> Model for ObservedModel<M> {
     type Event = M::Event;
-    type Record = Seen<M::Event, M::Record>;
+    type Record = Observed<M::Event, M::Record>;
     fn handle(&mut self, event: &M::Event, cx: &impl Context<M::Event, Self::Record>) {
-        cx.record(Seen::Event(event.clone()));
-        self.model.handle(event, &Through::new(cx, None))
+        cx.record(Observed::Event(event.clone()));
+        self.model.handle(event, &ObserverContext::new(cx, None))
     }
     fn finish(&self, cx: &impl Recorder<Self::Record>) {
         let mut h = Hasher::new(cx.now().0, Committed::LAST);
         h.word(self.id as u64);
         self.model.digest(&mut h);
-        let through = Through::<_, M::Event>::new(cx, Some(h));
+        let through = ObserverContext::<_, M::Event>::new(cx, Some(h));
         self.model.finish(&through);
         let h = through.h.expect("it was put in").into_inner();
-        cx.record(Seen::Last(h.finish()))
+        cx.record(Observed::Last(h.finish()))
     }
 }
 
-struct Through<'a, C, E> {
+struct ObserverContext<'a, C, E> {
     cx: &'a C,
     /// Hashes the records of `finish`; `None` in `handle`.
     h: Option<RefCell<Hasher>>,
     says: PhantomData<fn(E)>,
 }
 
-impl<'a, C, E> Through<'a, C, E> {
+impl<'a, C, E> ObserverContext<'a, C, E> {
     fn new(cx: &'a C, h: Option<Hasher>) -> Self {
-        Through { cx, h: h.map(RefCell::new), says: PhantomData }
+        ObserverContext { cx, h: h.map(RefCell::new), says: PhantomData }
     }
 }
 
-impl<C: Recorder<Seen<E, R>>, E, R: Digest> Recorder<R> for Through<'_, C, E> {
+impl<C: Recorder<Observed<E, R>>, E, R: Digest> Recorder<R> for ObserverContext<'_, C, E> {
     fn now(&self) -> Nanos {
         self.cx.now()
     }
@@ -160,11 +160,13 @@ impl<C: Recorder<Seen<E, R>>, E, R: Digest> Recorder<R> for Through<'_, C, E> {
         if let Some(h) = &self.h {
             record.digest(&mut h.borrow_mut())
         }
-        self.cx.record(Seen::Own(record))
+        self.cx.record(Observed::Own(record))
     }
 }
 
-impl<C: Context<E, Seen<E, R>>, E: Message, R: Digest> Context<E, R> for Through<'_, C, E> {
+impl<C: Context<E, Observed<E, R>>, E: Message, R: Digest> Context<E, R>
+    for ObserverContext<'_, C, E>
+{
     fn me(&self) -> Lp<E> {
         self.cx.me()
     }
@@ -197,14 +199,14 @@ impl<C: Context<E, Seen<E, R>>, E: Message, R: Digest> Context<E, R> for Through
     }
 }
 
-struct Eye<E, R, W> {
+struct ObserverSink<E, R, W> {
     stamp: Stamp,
     event: Option<E>,
     records: Vec<R>,
     observer: W,
 }
 
-impl<E: Message, R: Message> Words for (&Option<E>, &[R]) {
+impl<E: Message, R: Message> EventText for (&Option<E>, &[R]) {
     fn event(&self) -> String {
         self.0.as_ref().map_or(String::new(), |event| format!("{event:?}"))
     }
@@ -214,15 +216,15 @@ impl<E: Message, R: Message> Words for (&Option<E>, &[R]) {
     }
 }
 
-impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
+impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> ObserverSink<E, R, W> {
     /// Takes the records of the wrapped model in order; the inner model's own go to `sink`.
-    fn take(&mut self, stamp: Stamp, seen: Seen<E, R>, sink: &mut impl FnMut(Stamp, R)) {
+    fn take(&mut self, stamp: Stamp, seen: Observed<E, R>, sink: &mut impl FnMut(Stamp, R)) {
         match seen {
-            Seen::Event(event) => {
+            Observed::Event(event) => {
                 self.tell();
                 (self.stamp, self.event) = (stamp, Some(event))
             }
-            Seen::Own(record) => {
+            Observed::Own(record) => {
                 let is_last = stamp.tie == Committed::LAST;
                 if is_last {
                     self.tell()
@@ -232,7 +234,7 @@ impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
                 let index = stamp.index - u32::from(!is_last);
                 sink(Stamp { index, ..stamp }, record)
             }
-            Seen::Last(hash) => {
+            Observed::Last(hash) => {
                 self.tell();
                 self.show(Stamp { index: 0, ..stamp }, hash, 0)
             }
@@ -275,8 +277,8 @@ where
         progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> (Outcome, Effort) {
         let stamp = Stamp { at: Nanos(0), tie: 0, lp: 0, index: 0 };
-        let mut eye = Eye { stamp, event: None, records: vec![], observer };
-        let world = self.map(|id, model| Watched { id, model });
+        let mut eye = ObserverSink { stamp, event: None, records: vec![], observer };
+        let world = self.map(|id, model| ObservedModel { id, model });
         let take = |stamp, seen| eye.take(stamp, seen, &mut sink);
         let done = world.run_with(execution, take, progress);
         eye.tell();

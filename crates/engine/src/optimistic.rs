@@ -27,31 +27,31 @@ mod coordinator;
 mod ledger;
 mod log;
 mod member;
-mod room;
+mod memory;
 mod traffic;
 use crate::{
     Message, Model, Stress,
     cx::Cx,
+    exclusive::Exclusive,
     outcome::{Lead, Verdict},
-    own::Own,
     parallel::{
         balance::Balance, loan::Loans, merge::Outlet, pace::Pace, rebalance::Rebalance,
-        shared::Shared, slots::Slots, threads::all_go,
+        shared::Shared, slots::Slots, threads::run_all,
     },
     profile::Profiler,
-    start::{Ended, Start, Team},
+    start::{RunState, Start, Team},
 };
 use adversary::Adversary;
-use coordinator::{Coordinator, NOBODY};
+use coordinator::{Coordinator, NO_LEADER};
 use ledger::Ledger;
 use member::{Member, sum_up};
-use room::Room;
+use memory::HistoryMemory;
 use std::sync::Arc;
 use traffic::Traffic;
 
 /// Options of a run that do not depend on its model.
 #[derive(Default)]
-pub(crate) struct Manner<'t> {
+pub(crate) struct OptimisticOptions<'t> {
     /// Delays messages, to test rollback.
     pub(crate) stress: Option<Stress>,
     /// Pauses speculation while that is faster; `None` always speculates.
@@ -68,25 +68,25 @@ pub(crate) struct Manner<'t> {
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
-    manner: Manner<'_>,
+    options: OptimisticOptions<'_>,
     outlets: Vec<O>,
     hook: impl FnMut(Lead) -> Verdict,
-) -> (Ended<M>, Vec<O>)
+) -> (RunState<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
     let crowd = team.crowd();
     let Team { partition, here, mut exchange } = team;
-    let Manner { stress, pace, alone, balance, mut profiler } = manner;
+    let OptimisticOptions { stress, pace, alone, balance, mut profiler } = options;
     let mut shared = Shared::new(Arc::new(partition), here, crowd);
     let others = shared.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
-    let (count, room) = (frame.lps as usize, Room::new(shared.here.len()));
+    let (count, room) = (frame.lps as usize, HistoryMemory::new(shared.here.len()));
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
         let ledger = Ledger::new(count, Traffic::new(me, &shared.partition, pending));
-        let cx = Cx { frame: frame.fork(), back: Own::new(ledger) };
+        let cx = Cx { frame: frame.fork(), backend: Exclusive::new(ledger) };
         // SAFETY: an LP's events go to its owner, and no thread handles an event of another's.
         let lps = unsafe { slots.share() };
         let adversary = |stress| Adversary::new(stress, me, &shared.partition);
@@ -113,19 +113,19 @@ where
             Some(profiler) => in_turn(members, &mut leader, profiler),
             None => {
                 let loans = Loans::new(shared.partition.threads());
-                all_go(
+                run_all(
                     members.into_iter(),
-                    |first| first.go(&loans, Some(&mut leader)),
-                    |other| other.go(&loans, NOBODY),
+                    |first| first.run(&loans, Some(&mut leader)),
+                    |other| other.run(&loans, NO_LEADER),
                 )
             }
         };
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.rebalance.deal(&shared.partition, &frame.topology, sent) else {
             let_out_before_fault(&mut leader, &members);
-            let (alone, deals) = (leader.rounds_alone, leader.rebalance.deals);
+            let (alone, rebalances) = (leader.rounds_alone, leader.rebalance.rebalances);
             let (mut tally, end, outlets) = sum_up(members, exchange);
-            (tally.effort.deals, tally.effort.alone) = (deals, alone);
+            (tally.effort.rebalances, tally.effort.alone) = (rebalances, alone);
             lps.journal(None);
             return ((tally, end, lps), outlets);
         };
@@ -145,7 +145,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let shared = Arc::clone(&members[0].shared);
-    members.iter_mut().for_each(|member| member.post(NOBODY));
+    members.iter_mut().for_each(|member| member.post(NO_LEADER));
     loop {
         let known = shared.barrier.known(members[0].round);
         let first = &mut members[0];
@@ -157,7 +157,7 @@ where
         profiler.begin();
         for (at, member) in members.iter_mut().enumerate() {
             member.take_turn(&known);
-            member.post(NOBODY);
+            member.post(NO_LEADER);
             if at == 0 { profiler.did_first() } else { profiler.did() }
         }
         profiler.end_round()

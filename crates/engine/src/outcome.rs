@@ -47,12 +47,12 @@ pub struct Stress {
     /// Selects the delayed messages, and their delays in rounds.
     pub seed: u64,
     /// A fault of the engine, to test that the checks detect it.
-    pub planted: Option<Planted>,
+    pub planted: Option<PlantedBug>,
 }
 
 /// A planted fault of the engine: the trace hash is wrong, or the run panics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Planted {
+pub enum PlantedBug {
     /// Some anti-messages are lost.
     LosesRecall,
     /// The global virtual time ignores delayed messages.

@@ -23,21 +23,21 @@ pub trait Peers {
     ///
     /// # Errors
     /// If a process is gone or has given up.
-    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost>;
+    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), PeerLost>;
 }
 
 /// Another process is gone, has given up, or runs something else. A run that needs it panics with
 /// this.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lost(pub String);
+pub struct PeerLost(pub String);
 
-impl fmt::Display for Lost {
+impl fmt::Display for PeerLost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Lost {}
+impl std::error::Error for PeerLost {}
 
 /// Scheduler and processes of a run. The result is the same.
 pub struct Execution<'a> {
@@ -102,8 +102,8 @@ impl Peers for Neighbours {
     fn count(&self) -> usize {
         self.to.len()
     }
-    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost> {
-        let gone = |rank| Lost(format!("rank {rank} is gone"));
+    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), PeerLost> {
+        let gone = |rank| PeerLost(format!("rank {rank} is gone"));
         let others = || (0..self.to.len()).filter(|rank| *rank != self.rank);
         for rank in others() {
             let bag = std::mem::take(&mut bags[rank]);
@@ -111,7 +111,7 @@ impl Peers for Neighbours {
         }
         for rank in others() {
             bags[rank] = self.from[rank].recv_timeout(PATIENCE).map_err(|e| match e {
-                RecvTimeoutError::Timeout => Lost(format!("rank {rank} no longer answers")),
+                RecvTimeoutError::Timeout => PeerLost(format!("rank {rank} no longer answers")),
                 RecvTimeoutError::Disconnected => gone(rank),
             })?
         }

@@ -10,7 +10,7 @@ pub struct Cores {
     /// Number of cores.
     pub count: u64,
     /// Barrier time of two threads \[s\]; N threads take between log₂ N and N − 1 times that.
-    pub meeting_s: f64,
+    pub barrier_s: f64,
 }
 
 /// Work of several threads, each on a core of its own, measured by one thread that does the work of
@@ -56,8 +56,8 @@ impl Profile {
         self.rounds += 1;
         self.work_s += work_s;
         self.longest_s += longest_s;
-        self.rounds_s.0 += work_s.min(longest_s / finer + few * cores.meeting_s);
-        self.rounds_s.1 += work_s.min(longest_s + many * cores.meeting_s)
+        self.rounds_s.0 += work_s.min(longest_s / finer + few * cores.barrier_s);
+        self.rounds_s.1 += work_s.min(longest_s + many * cores.barrier_s)
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
             (16, 4, &[(4.0, 10.0)]),
         ] {
             let mut profile = Profile { threads, alone_s: 1.0, made_s: 4.0, ..Profile::default() };
-            let cores = Cores { count, meeting_s: 1.0 };
+            let cores = Cores { count, barrier_s: 1.0 };
             rounds.iter().for_each(|(longest, work)| profile.round(cores, *longest, *work));
             let (least, most) = profile.seconds(count);
             text += &format!("{count} {threads} {rounds:?}: {least:.2}-{most:.2}\n")

@@ -3,7 +3,7 @@ use crate::{
     Message, Model, Progress, Stamp,
     outcome::Verdict,
     parallel::slots::Slots,
-    start::{Ended, Start},
+    start::{RunState, Start},
     watch::{Stride, Watch},
     worker::{Alone, Worker},
 };
@@ -12,7 +12,7 @@ pub(crate) fn run<M: Model>(
     start: Start<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
     progress: impl FnMut(Progress) -> Verdict,
-) -> Ended<M>
+) -> RunState<M>
 where
     M::Event: Message<Out = M::Event>,
 {

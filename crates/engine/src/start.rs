@@ -46,4 +46,4 @@ impl Team<'_, '_> {
 }
 
 /// Counts, end of the run \[ns\], final states.
-pub(crate) type Ended<M> = (Tally, u64, Population<M>);
+pub(crate) type RunState<M> = (Tally, u64, Population<M>);

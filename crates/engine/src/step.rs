@@ -2,7 +2,7 @@
 use crate::{
     Message, Model,
     commit::Blame,
-    cx::{Back, Cx, View},
+    cx::{Backend, Cx, View},
     pending::Entry,
     population::Slot,
     rank::Ranks,
@@ -10,7 +10,7 @@ use crate::{
 
 /// Lets a state handle an event. `sent` is the key of the LP's last message; returns the new one.
 #[inline(always)]
-pub(crate) fn step<M: Model, B: Back<M>>(
+pub(crate) fn step<M: Model, B: Backend<M>>(
     cx: &mut Cx<B>,
     state: &mut M,
     sent: u64,
@@ -29,7 +29,7 @@ where
 
 /// The same for an LP, which stores the key.
 #[inline(always)]
-pub(crate) fn step_lp<M: Model, B: Back<M>>(
+pub(crate) fn step_lp<M: Model, B: Backend<M>>(
     cx: &mut Cx<B>,
     ranks: &Ranks,
     lp: &mut Slot<M>,

@@ -13,7 +13,7 @@ use std::{
 };
 use units::Nanos;
 
-const NOBODY: u32 = u32::MAX;
+const NO_LP: u32 = u32::MAX;
 
 /// The event of a thread. Plain stores are enough: a sample that mixes two events differs from the
 /// next sample.
@@ -30,8 +30,8 @@ impl Heartbeat {
         self.lp.store(lp, Relaxed)
     }
 
-    pub(crate) fn rest(&self) {
-        self.lp.store(NOBODY, Relaxed)
+    pub(crate) fn set_idle(&self) {
+        self.lp.store(NO_LP, Relaxed)
     }
 
     /// Whether the following events are speculative.
@@ -41,7 +41,7 @@ impl Heartbeat {
 
     fn now(&self) -> Option<(u32, u64)> {
         let lp = self.lp.load(Relaxed);
-        (lp != NOBODY).then(|| (lp, self.at.load(Relaxed)))
+        (lp != NO_LP).then(|| (lp, self.at.load(Relaxed)))
     }
 }
 
@@ -49,15 +49,15 @@ impl Heartbeat {
 pub(crate) struct Heartbeats(Arc<Mutex<Vec<Arc<Heartbeat>>>>);
 
 impl Heartbeats {
-    pub(crate) fn another(&self) -> Arc<Heartbeat> {
-        let (at, lp) = (AtomicU64::new(0), AtomicU32::new(NOBODY));
+    pub(crate) fn add(&self) -> Arc<Heartbeat> {
+        let (at, lp) = (AtomicU64::new(0), AtomicU32::new(NO_LP));
         let heartbeat = Arc::new(Heartbeat { at, lp, is_ahead: AtomicBool::new(false) });
         self.0.lock().expect("no thread panics with it").push(Arc::clone(&heartbeat));
         heartbeat
     }
 
     #[cfg(test)]
-    pub(crate) fn all_rest(&self) -> bool {
+    pub(crate) fn are_all_idle(&self) -> bool {
         self.all().iter().all(|heartbeat| heartbeat.now().is_none())
     }
 
@@ -68,7 +68,7 @@ impl Heartbeats {
 
 /// A handler that has not returned for long.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stuck {
+pub struct StuckEvent {
     /// The LP of the handler.
     pub lp: u32,
     /// Simulated time of its event.
@@ -81,7 +81,7 @@ pub struct Stuck {
 
 struct Setting {
     after: Vec<Duration>,
-    tell: Box<dyn Fn(&Stuck) + Send + Sync>,
+    report: Box<dyn Fn(&StuckEvent) + Send + Sync>,
 }
 
 static WATCHDOG: RwLock<Option<Arc<Setting>>> = RwLock::new(None);
@@ -90,9 +90,9 @@ static WATCHDOG: RwLock<Option<Arc<Setting>>> = RwLock::new(None);
 /// once for each, by a thread of the watchdog. Like a panic hook, there is one per process.
 pub fn set_watchdog(
     after: impl Into<Vec<Duration>>,
-    tell: impl Fn(&Stuck) + Send + Sync + 'static,
+    report: impl Fn(&StuckEvent) + Send + Sync + 'static,
 ) {
-    let setting = Setting { after: after.into(), tell: Box::new(tell) };
+    let setting = Setting { after: after.into(), report: Box::new(report) };
     *WATCHDOG.write().expect("no thread panics with it") = Some(Arc::new(setting))
 }
 
@@ -125,30 +125,30 @@ impl Drop for Watchdog {
 
 /// A thread's event in the last sample, since when, and the number of reports about it.
 #[derive(Clone, Copy)]
-struct Seen {
+struct Observation {
     at: Option<(u32, u64)>,
     since: Instant,
-    told: usize,
+    reports: usize,
 }
 
-fn watch(Setting { after, tell }: &Setting, heartbeats: &Heartbeats, is_over: &AtomicBool) {
+fn watch(Setting { after, report }: &Setting, heartbeats: &Heartbeats, is_over: &AtomicBool) {
     let pause = after.iter().min().expect("there is one").div_f64(4.0);
-    let mut seen: Vec<Seen> = vec![];
+    let mut seen: Vec<Observation> = vec![];
     while !is_over.load(Relaxed) {
         let now = crate::clock::now();
         for (i, heartbeat) in heartbeats.all().iter().enumerate() {
             let at = heartbeat.now();
-            seen.resize(seen.len().max(i + 1), Seen { at: None, since: now, told: 0 });
+            seen.resize(seen.len().max(i + 1), Observation { at: None, since: now, reports: 0 });
             let seen = &mut seen[i];
             if seen.at != at {
-                *seen = Seen { at, since: now, told: 0 }
+                *seen = Observation { at, since: now, reports: 0 }
             }
             let lasted = now.saturating_duration_since(seen.since);
             let Some((lp, at)) = at else { continue };
-            if after.get(seen.told).is_some_and(|after| lasted >= *after) {
-                seen.told += 1;
+            if after.get(seen.reports).is_some_and(|after| lasted >= *after) {
+                seen.reports += 1;
                 let is_ahead = heartbeat.is_ahead.load(Relaxed);
-                tell(&Stuck { lp, at: Nanos(at), lasted, is_ahead })
+                report(&StuckEvent { lp, at: Nanos(at), lasted, is_ahead })
             }
         }
         thread::park_timeout(pause)

@@ -5,10 +5,10 @@
 use crate::{
     Message, Model, Stamp, Timer,
     commit::{Records, commit},
-    cx::{Back, Cx, Frame},
+    cx::{Backend, Cx, Frame},
+    exclusive::Exclusive,
     model::FORESIGHT,
     outcome::Tally,
-    own::Own,
     parallel::slots::Slots,
     pending::{Entry, Pending, slab::Slab},
     rank::Ranks,
@@ -35,7 +35,7 @@ impl<E> Post<E> for Alone {
 }
 
 /// Receives the actions of handlers.
-pub(crate) struct Deeds<M: Model, P> {
+pub(crate) struct WorkerActions<M: Model, P> {
     pub(crate) pending: Pending<M::Event>,
     records: Records<M::Record>,
     /// The end as known so far \[ns\].
@@ -43,9 +43,9 @@ pub(crate) struct Deeds<M: Model, P> {
     pub(crate) post: P,
 }
 
-type Desk<M, P> = Own<Deeds<M, P>>;
+type WorkerBackend<M, P> = Exclusive<WorkerActions<M, P>>;
 
-impl<M: Model, P: Post<M::Event>> Back<M> for Desk<M, P> {
+impl<M: Model, P: Post<M::Event>> Backend<M> for WorkerBackend<M, P> {
     #[inline(always)]
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         self.with(|d| match d.post.is_here(to) {
@@ -80,7 +80,7 @@ impl<M: Model, P: Post<M::Event>> Back<M> for Desk<M, P> {
 }
 
 pub(crate) struct Worker<'a, M: Model, P: Post<M::Event>> {
-    cx: Cx<Desk<M, P>>,
+    cx: Cx<WorkerBackend<M, P>>,
     lps: Slots<'a, M>,
     ranks: Ranks,
     pub(crate) tally: Tally,
@@ -100,20 +100,20 @@ where
         post: P,
     ) -> Self {
         pending.pin();
-        let actions = Deeds { pending, records: Records::new(), stop: frame.horizon, post };
-        let cx = Cx { frame, back: Own::new(actions) };
+        let actions = WorkerActions { pending, records: Records::new(), stop: frame.horizon, post };
+        let cx = Cx { frame, backend: Exclusive::new(actions) };
         Worker { cx, lps, ranks, tally: Tally::default(), last: 0 }
     }
 
     #[inline(always)]
-    pub(crate) fn actions(&mut self) -> &mut Deeds<M, P> {
-        self.cx.back.get_mut()
+    pub(crate) fn actions(&mut self) -> &mut WorkerActions<M, P> {
+        self.cx.backend.get_mut()
     }
 
     /// The remaining work, to distribute it to several workers.
     pub(crate) fn into_parts(self) -> (Frame, Pending<M::Event>, Tally) {
-        let Cx { mut frame, back } = self.cx;
-        let actions = back.into_inner();
+        let Cx { mut frame, backend } = self.cx;
+        let actions = backend.into_inner();
         // Messages at or after the end are numbered and dropped, as beyond the horizon.
         frame.horizon = actions.stop;
         (frame, actions.pending, self.tally)
@@ -124,8 +124,8 @@ where
     }
 
     /// Clears the heartbeat; also needed after a panic.
-    pub(crate) fn rest(&self) {
-        self.cx.frame.heartbeat.rest()
+    pub(crate) fn set_idle(&self) {
+        self.cx.frame.heartbeat.set_idle()
     }
 
     /// Handles up to `most` events before `limit` \[ns\] and the end. Returns whether there may be
@@ -139,7 +139,7 @@ where
     ) -> bool {
         for _ in 0..most {
             let lps = &self.lps;
-            let actions = self.cx.back.get_mut();
+            let actions = self.cx.backend.get_mut();
             let limit = limit.min(actions.stop);
             let soon = |entry: &Entry, slab: &Slab<M::Event>| {
                 lps.prefetch(entry.dst);
@@ -165,9 +165,9 @@ where
             let event = unsafe { &*actions.pending.lend(&entry) };
             let lp = self.lps.get(entry.dst);
             step_lp(&mut self.cx, &self.ranks, lp, entry, event);
-            let records = &mut self.cx.back.get_mut().records;
+            let records = &mut self.cx.backend.get_mut().records;
             self.tally.hash = self.tally.hash.wrapping_add(commit(entry, event, records, sink));
-            self.cx.back.get_mut().pending.release(&entry);
+            self.cx.backend.get_mut().pending.release(&entry);
             (self.tally.events, self.tally.last) = (self.tally.events + 1, entry.t)
         }
         true

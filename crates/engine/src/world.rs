@@ -3,17 +3,17 @@ use crate::{
     Carries, Cores, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress,
     Recorder, Scheduler, Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
-    conservative::{self, Begin},
+    conservative::{self, ConservativeOptions},
     cx::Frame,
     draw::mix,
+    exclusive::Exclusive,
     livelock::Livelock,
-    optimistic::{self, Manner},
+    optimistic::{self, OptimisticOptions},
     outcome::{Lead, Tally, Verdict},
-    own::Own,
     parallel::{
         balance::Balance,
-        exchange::{Exchange, NoHaul},
-        front::{Apart, Front, Together},
+        exchange::{Exchange, NoPayload},
+        front::{DirectFront, Front, MergedFront},
         merge::{Direct, Merge, Outlet},
         pace::Pace,
         partition::{MOST_THREADS, Partition},
@@ -23,7 +23,7 @@ use crate::{
     profile::Profiler,
     rank::Ranks,
     sequential,
-    start::{Ended, Start, Team},
+    start::{RunState, Start, Team},
     watch::Watch,
     watchdog::{Heartbeats, Watchdog},
 };
@@ -69,7 +69,7 @@ where
             shift: ranks.shift,
             uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
-            heartbeat: heartbeats.another(),
+            heartbeat: heartbeats.add(),
             heartbeats,
             livelock: Livelock::new(lps),
         };
@@ -104,8 +104,8 @@ where
     /// With several processes the sink of the first receives all records.
     ///
     /// # Panics
-    /// If a handler panics; with [`Lost`](crate::Lost) if another process is gone; with
-    /// [`Unstarted`](crate::Unstarted) if the system cannot start a thread.
+    /// If a handler panics; with [`PeerLost`](crate::PeerLost) if another process is gone; with
+    /// [`ThreadStartError`](crate::ThreadStartError) if the system cannot start a thread.
     pub fn run_with<'p>(
         self,
         execution: impl Into<Execution<'p>>,
@@ -126,7 +126,7 @@ where
         let mut exchange = peers
             .map(|peers| Exchange::new(peers, threads, Box::new(merge.carriage(rank, threads))));
         let (is_first, watch) = (rank == 0, Watch::new(progress));
-        let front = Together { merge: &mut merge, sink: &mut sink, watch, is_first };
+        let front = MergedFront { merge: &mut merge, sink: &mut sink, watch, is_first };
         let (ended, mut trays) = self.together(scheduler, exchange.as_mut(), trays, front);
         let Some(exchange) = &mut exchange else {
             merge.deliver(ended.1, &mut sink);
@@ -159,8 +159,8 @@ where
             return (outcome, effort, vec![only]);
         };
         let sinks = (0..threads).map(|i| Direct(sink(i))).collect();
-        let mut exchange = peers.map(|peers| Exchange::new(peers, threads, Box::new(NoHaul)));
-        let front = Apart(Watch::new(progress));
+        let mut exchange = peers.map(|peers| Exchange::new(peers, threads, Box::new(NoPayload)));
+        let front = DirectFront(Watch::new(progress));
         let (ended, mut sinks) = self.together(scheduler, exchange.as_mut(), sinks, front);
         let (outcome, effort) = match &mut exchange {
             None => end(ended, &mut |stamp, r| sinks[0].put(stamp, r)),
@@ -214,7 +214,7 @@ where
         cores: Cores,
         outlets: Vec<O>,
         lead: impl FnMut(Lead) -> Verdict,
-    ) -> (Ended<M>, Profiler, Vec<O>) {
+    ) -> (RunState<M>, Profiler, Vec<O>) {
         let threads = outlets.len();
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let team = Team { partition, here: 0..threads, exchange: None };
@@ -224,12 +224,13 @@ where
         let profile = Some(&mut profiler);
         let (ended, outlets) = match scheduler {
             Scheduler::Optimistic { .. } => {
-                let manner = Manner { profiler: profile, ..Manner::default() };
-                optimistic::run(start, team, manner, outlets, lead)
+                let options =
+                    OptimisticOptions { profiler: profile, ..OptimisticOptions::default() };
+                optimistic::run(start, team, options, outlets, lead)
             }
             _ => {
                 let (before, pace) = (Tally::default(), Some(Pace::alone()));
-                let begin = Begin { before, pace, balance: None, profiler: profile };
+                let begin = ConservativeOptions { before, pace, balance: None, profiler: profile };
                 conservative::run(start, team, begin, outlets, lead)
             }
         };
@@ -278,7 +279,7 @@ where
         mut exchange: Option<&mut Exchange<'_>>,
         outlets: Vec<O>,
         mut front: impl Front<M::Record, O>,
-    ) -> (Ended<M>, Vec<O>) {
+    ) -> (RunState<M>, Vec<O>) {
         let _watchdog = Watchdog::start(&self.frame.heartbeats);
         let here = exchange.as_ref().map_or(0..outlets.len(), |c| c.here());
         let threads = exchange.as_ref().map_or(outlets.len(), |c| c.all());
@@ -298,19 +299,23 @@ where
         let lead = |lead: Lead| front.lead(lead);
         match scheduler {
             Scheduler::Optimistic { .. } | Scheduler::Auto { .. } => {
-                let (pace, alone) = (is_alone.then(Pace::untried), is_alone.then(Pace::unknown));
+                let (pace, alone) =
+                    (is_alone.then(Pace::without_trial), is_alone.then(Pace::unknown));
                 let balance = is_alone.then(Balance::new);
-                let manner = Manner { pace, alone, balance, ..Manner::default() };
-                optimistic::run(start, team, manner, outlets, lead)
+                let options =
+                    OptimisticOptions { pace, alone, balance, ..OptimisticOptions::default() };
+                optimistic::run(start, team, options, outlets, lead)
             }
             Scheduler::Stress { stress, .. } => {
-                let manner = Manner { stress: Some(stress), ..Manner::default() };
-                optimistic::run(start, team, manner, outlets, lead)
+                let options =
+                    OptimisticOptions { stress: Some(stress), ..OptimisticOptions::default() };
+                optimistic::run(start, team, options, outlets, lead)
             }
             _ => {
                 // Members of other processes can be neither borrowed nor rebalanced.
                 let (pace, balance) = (is_alone.then(Pace::unknown), is_alone.then(Balance::new));
-                let begin = Begin { before: Tally::default(), pace, balance, profiler: None };
+                let begin =
+                    ConservativeOptions { before: Tally::default(), pace, balance, profiler: None };
                 conservative::run(start, team, begin, outlets, lead)
             }
         }
@@ -351,7 +356,7 @@ fn alone<M: Model>(
     scheduler: Scheduler,
     sink: &mut impl FnMut(Stamp, M::Record),
     progress: impl FnMut(Progress) -> Verdict,
-) -> Ended<M>
+) -> RunState<M>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -364,7 +369,7 @@ where
 
 /// Calls `finish` of all LPs and returns the outcome.
 pub(crate) fn end<M: Model>(
-    (tally, end, lps): Ended<M>,
+    (tally, end, lps): RunState<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
 ) -> (Outcome, Effort) {
     let said = if tally.interrupted { 0 } else { finish(&lps, Nanos(end), sink) };
@@ -373,7 +378,7 @@ pub(crate) fn end<M: Model>(
 
 /// As `end`, with the sums over all processes; equal in each.
 fn end_among<M: Model, O: Outlet<M::Record>>(
-    (mut tally, end, lps): Ended<M>,
+    (mut tally, end, lps): RunState<M>,
     exchange: &mut Exchange<'_>,
     outlet: &mut O,
 ) -> (Outcome, Effort) {
@@ -398,7 +403,7 @@ fn finish<M: Model>(
     end: Nanos,
     sink: &mut impl FnMut(Stamp, M::Record),
 ) -> u128 {
-    let mut notes = Notes { now: end, records: Own::new(Records::new()) };
+    let mut notes = Notes { now: end, records: Exclusive::new(Records::new()) };
     let mut hash = 0u128;
     for (id, state) in lps.iter() {
         state.finish(&notes);
@@ -410,7 +415,7 @@ fn finish<M: Model>(
 
 struct Notes<R> {
     now: Nanos,
-    records: Own<Records<R>>,
+    records: Exclusive<Records<R>>,
 }
 
 impl<R> Recorder<R> for Notes<R> {
@@ -438,8 +443,8 @@ mod tests {
             let partition = Partition::new(&world.frame.topology, threads, 0, |_| 1);
             let team = Team { partition, here: 0..threads, exchange: None };
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
-            let (before, pace) = (Tally::default(), Some(Pace::restless()));
-            let begin = Begin { before, pace, balance: None, profiler: None };
+            let (before, pace) = (Tally::default(), Some(Pace::always_changing()));
+            let begin = ConservativeOptions { before, pace, balance: None, profiler: None };
             let go_on = |_| ControlFlow::Continue(());
             let (ended, _) = conservative::run(world.all(1), team, begin, sinks, go_on);
             assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
@@ -460,6 +465,6 @@ mod tests {
         let go_on = |_| ControlFlow::Continue(());
         let (_, effort) = world.run_with(Scheduler::Auto { threads: 2 }, |_, _| (), go_on);
         assert!(effort.choice.is_some_and(|choice| choice.threads == 2), "{effort:?}");
-        assert!(heartbeats.all_rest(), "a thread is still at an event")
+        assert!(heartbeats.are_all_idle(), "a thread is still at an event")
     }
 }

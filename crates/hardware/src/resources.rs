@@ -21,13 +21,13 @@ pub struct Resources {
     rack_names: Vec<String>,
     /// By node: its disks have separate channels for reads and writes.
     separate: Vec<bool>,
-    joined: Joined,
+    joined: InterRackLinks,
     nic_latency: Nanos,
     inter_rack_latency: Nanos,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Joined {
+enum InterRackLinks {
     /// One rack.
     Nothing,
     Uplinks,
@@ -49,9 +49,9 @@ impl Resources {
     /// between nodes counts.
     pub fn build_uneven(cluster: &Cluster, hardware: &Hardware, profiles: &Profiles) -> Resources {
         let joined = match hardware.inter_rack_kind {
-            _ if cluster.racks.len() < 2 => Joined::Nothing,
-            InterRack::Uplinks => Joined::Uplinks,
-            InterRack::OneLink => Joined::OneLink,
+            _ if cluster.racks.len() < 2 => InterRackLinks::Nothing,
+            InterRack::Uplinks => InterRackLinks::Uplinks,
+            InterRack::OneLink => InterRackLinks::OneLink,
         };
         let mut built = Resources {
             all: Vec::new(),
@@ -123,9 +123,9 @@ impl Resources {
     fn add_between_racks(&mut self, cluster: &Cluster, hardware: &Hardware) {
         let capacity = Capacity::fixed(hardware.inter_rack);
         match self.joined {
-            Joined::Nothing => {}
-            Joined::OneLink => self.add(Resource::InterRackLink, capacity),
-            Joined::Uplinks => {
+            InterRackLinks::Nothing => {}
+            InterRackLinks::OneLink => self.add(Resource::InterRackLink, capacity),
+            InterRackLinks::Uplinks => {
                 for rack in (0..units::u32_of(cluster.racks.len())).map(RackId) {
                     self.add(Resource::UplinkOut(rack), capacity);
                     self.add(Resource::UplinkIn(rack), capacity);
@@ -179,9 +179,9 @@ impl Resources {
     /// `None` if there is one rack.
     pub fn joined_by(&self) -> Option<InterRack> {
         match self.joined {
-            Joined::Nothing => None,
-            Joined::Uplinks => Some(InterRack::Uplinks),
-            Joined::OneLink => Some(InterRack::OneLink),
+            InterRackLinks::Nothing => None,
+            InterRackLinks::Uplinks => Some(InterRack::Uplinks),
+            InterRackLinks::OneLink => Some(InterRack::OneLink),
         }
     }
     /// Additional latency between racks.
@@ -225,9 +225,9 @@ impl Resources {
         let first = self.first[self.rack_of.len()];
         let way = match self.joined {
             _ if from == to => [None, None],
-            Joined::Nothing => [None, None],
-            Joined::OneLink => [Some(first), None],
-            Joined::Uplinks => [Some(first + 2 * from.0), Some(first + 2 * to.0 + 1)],
+            InterRackLinks::Nothing => [None, None],
+            InterRackLinks::OneLink => [Some(first), None],
+            InterRackLinks::Uplinks => [Some(first + 2 * from.0), Some(first + 2 * to.0 + 1)],
         };
         way.into_iter().flatten().map(ResourceId)
     }
@@ -237,9 +237,9 @@ impl Resources {
     pub fn uplinks(&self, rack: RackId) -> Vec<u32> {
         let first = self.first[self.rack_of.len()];
         match self.joined {
-            Joined::Nothing => vec![],
-            Joined::OneLink => vec![first],
-            Joined::Uplinks => vec![first + 2 * rack.0, first + 2 * rack.0 + 1],
+            InterRackLinks::Nothing => vec![],
+            InterRackLinks::OneLink => vec![first],
+            InterRackLinks::Uplinks => vec![first + 2 * rack.0, first + 2 * rack.0 + 1],
         }
     }
 

@@ -157,11 +157,11 @@ impl Subject for Stations {
         let sent = self.nic.send(now, bytes);
         let granted = match dice.below(2) == 0 && self.slots.held() > 0 {
             true => self.slots.release(now).map(|granted| granted.to),
-            false => self.slots.ask(now, who).then_some(who),
+            false => self.slots.request(now, who).then_some(who),
         };
         let mut done = 0;
         let turn = match dice.below(3) == 0 && self.log.flushing() > 0 {
-            true => self.log.flushed(now, |write| done += write.who + 1),
+            true => self.log.flushed(now, |write| done += write.writer + 1),
             false => self.log.arrive(now, bytes, who),
         };
         Hasher::of(&((ticket, sent, granted), (done, turn)))

@@ -148,7 +148,8 @@ fn start_ups_follow_one_another_at_the_sender() {
 #[test]
 fn slots_go_to_who_asked_first() {
     let mut slots: Slots<char> = Slots::new(2);
-    let asked = [(0, 'a'), (1, 'b'), (2, 'c'), (4, 'd')].map(|(at, who)| slots.ask(Nanos(at), who));
+    let asked =
+        [(0, 'a'), (1, 'b'), (2, 'c'), (4, 'd')].map(|(at, who)| slots.request(Nanos(at), who));
     assert_eq!((asked, slots.in_line()), ([true, true, false, false], 2));
     let granted = slots.release(Nanos(10)).expect("c waits");
     assert_eq!((granted.to, granted.queued(Nanos(10))), ('c', Nanos(8)));
@@ -161,7 +162,7 @@ fn slots_go_to_who_asked_first() {
     // a and b from 0 and 1, two slots until 12, one until 13, two until 20.
     assert_eq!(slots.busy(Nanos(20)), Nanos(1 + 2 * 11 + 1 + 2 * 7));
     slots.set_total(0);
-    assert!(!slots.ask(Nanos(20), 'e') && !slots.ask(Nanos(20), 'f'));
+    assert!(!slots.request(Nanos(20), 'e') && !slots.request(Nanos(20), 'f'));
     slots.forget(|who| *who == 'e');
     slots.set_total(3);
     assert_eq!(slots.next(Nanos(21)).map(|granted| granted.to), Some('f'));
@@ -182,7 +183,7 @@ fn driven(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
             log.arrive(Nanos(now), Bytes(writes[next - 1].1), next as u32 - 1)
         } else if flush_ends == Some(now) {
             flush_ends = None;
-            log.flushed(Nanos(now), |write| found[write.who as usize] = (write.start.0, now))
+            log.flushed(Nanos(now), |write| found[write.writer as usize] = (write.start.0, now))
         } else {
             waits.retain(|at| *at != now);
             log.waited(Nanos(now))

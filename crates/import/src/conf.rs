@@ -1,11 +1,11 @@
 //! A daemon's configuration from its `/conf` page, JSON or XML: every property, with the file that
 //! sets it.
 use crate::error::{ImportError, Issue, issue};
-use crate::head::Wanted;
+use crate::input_spec::InputSpec;
 use crate::json::wrong;
+use crate::read_all::bytes;
 use crate::site::{self, Property, Site};
 use crate::source::{Input, OnProgress};
-use crate::whole::bytes;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl Conf {
 /// Reads a site file or a `/conf` page. Fails like [`site::read`], and for JSON without properties.
 pub fn read(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     tell: &mut OnProgress<'_>,
 ) -> Result<Conf, ImportError> {
     let bytes = bytes(input, wanted, LARGEST, tell)?;
@@ -48,7 +48,7 @@ pub fn read(
 /// Only `/conf` has this element.
 const SOURCE: &[u8] = b"<source>";
 
-fn of_xml(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
+fn of_xml(bytes: &[u8], wanted: &InputSpec) -> Result<Conf, Issue> {
     let site = site::parse(bytes, wanted)?;
     let text = String::from_utf8_lossy(bytes);
     let within = |property: &str, name: &str| {
@@ -61,7 +61,7 @@ fn of_xml(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
 }
 
 /// The format of `Configuration.dumpConfiguration`.
-fn of_json(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
+fn of_json(bytes: &[u8], wanted: &InputSpec) -> Result<Conf, Issue> {
     const FORM: &str = "`{\"properties\": [{\"key\": …, \"value\": …}, …]}`";
     let page: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e, "JSON", wanted))?;
     let rows = page.get("properties").and_then(Value::as_array).filter(|rows| !rows.is_empty());
@@ -92,7 +92,7 @@ fn of_json(bytes: &[u8], wanted: &Wanted) -> Result<Conf, Issue> {
 mod tests {
     use super::*;
 
-    const WANTED: Wanted = Wanted::new("/conf of a daemon", "curl -s http://HOST/conf");
+    const WANTED: InputSpec = InputSpec::new("/conf of a daemon", "curl -s http://HOST/conf");
 
     fn page(text: &str) -> Conf {
         let input = Input::Memory { name: "conf".into(), bytes: text.as_bytes().to_vec() };

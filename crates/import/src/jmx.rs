@@ -1,6 +1,6 @@
 //! Reads a daemon's `/jmx` page bean by bean.
 use crate::error::{ImportError, Issue, issue};
-use crate::head::{Wanted, check};
+use crate::input_spec::{InputSpec, check};
 use crate::json::wrong;
 use crate::source::unreadable;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use units::usize_of;
 const CHUNK: u64 = 256 << 10;
 
 /// Collects the required parts of beans.
-pub trait Gather: Default {
+pub trait BeanCollector: Default {
     /// Called for each bean.
     fn take(&mut self, name: &str, bean: Value);
 }
@@ -33,8 +33,8 @@ pub struct Page<G> {
 
 /// `bytes` are decompressed; `file` is for messages. Fails if unreadable, cut, or not a `/jmx`
 /// page.
-pub fn read<G: Gather>(
-    wanted: &Wanted,
+pub fn read<G: BeanCollector>(
+    wanted: &InputSpec,
     file: &str,
     mut bytes: impl Read,
 ) -> Result<Page<G>, ImportError> {
@@ -50,7 +50,7 @@ pub fn read<G: Gather>(
     read.map_err(|e| whole(wrong(e, "the JSON of /jmx", wanted)))
 }
 
-fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
+fn is_page(wanted: &InputSpec, head: &[u8]) -> Result<(), Issue> {
     let start = head.trim_ascii_start();
     let page =
         |tag: &[u8]| start.len() >= tag.len() && start[..tag.len()].eq_ignore_ascii_case(tag);
@@ -69,7 +69,7 @@ fn is_page(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
 
 impl<G> Page<G> {
     /// The error if the page lacks the beans of `service`; it names the daemon of the page.
-    pub fn foreign(&self, wanted: &Wanted, service: &str, expected: &str) -> Issue {
+    pub fn foreign(&self, wanted: &InputSpec, service: &str, expected: &str) -> Issue {
         let others: Vec<&str> = self.services.iter().map(String::as_str).collect();
         let found = match (self.listed, others.as_slice()) {
             (false, _) => "the JSON has no beans".into(),
@@ -81,7 +81,7 @@ impl<G> Page<G> {
     }
 }
 
-impl<G: Gather> Page<G> {
+impl<G: BeanCollector> Page<G> {
     fn take(&mut self, bean: Value) {
         let Some(name) = bean.get("name").and_then(Value::as_str).map(str::to_string) else {
             return;
@@ -94,16 +94,16 @@ impl<G: Gather> Page<G> {
     }
 }
 
-impl<'de, G: Gather> Deserialize<'de> for Page<G> {
+impl<'de, G: BeanCollector> Deserialize<'de> for Page<G> {
     fn deserialize<D: Deserializer<'de>>(page: D) -> Result<Page<G>, D::Error> {
-        page.deserialize_map(Whole(PhantomData))
+        page.deserialize_map(PageVisitor(PhantomData))
     }
 }
 
 /// `{ "beans": [ … ] }`
-struct Whole<G>(PhantomData<G>);
+struct PageVisitor<G>(PhantomData<G>);
 
-impl<'de, G: Gather> Visitor<'de> for Whole<G> {
+impl<'de, G: BeanCollector> Visitor<'de> for PageVisitor<G> {
     type Value = Page<G>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{ \"beans\": [ … ] }")
@@ -112,7 +112,7 @@ impl<'de, G: Gather> Visitor<'de> for Whole<G> {
         let mut beans = Page::default();
         while let Some(key) = page.next_key::<String>()? {
             if key == "beans" {
-                beans = page.next_value::<List<G>>()?.0
+                beans = page.next_value::<BeanList<G>>()?.0
             } else {
                 page.next_value::<IgnoredAny>()?;
             }
@@ -122,17 +122,17 @@ impl<'de, G: Gather> Visitor<'de> for Whole<G> {
 }
 
 /// Only one bean at a time is in memory, plus the collected parts.
-struct List<G>(Page<G>);
+struct BeanList<G>(Page<G>);
 
-impl<'de, G: Gather> Deserialize<'de> for List<G> {
-    fn deserialize<D: Deserializer<'de>>(list: D) -> Result<List<G>, D::Error> {
-        list.deserialize_seq(Each(PhantomData)).map(List)
+impl<'de, G: BeanCollector> Deserialize<'de> for BeanList<G> {
+    fn deserialize<D: Deserializer<'de>>(list: D) -> Result<BeanList<G>, D::Error> {
+        list.deserialize_seq(BeanListVisitor(PhantomData)).map(BeanList)
     }
 }
 
-struct Each<G>(PhantomData<G>);
+struct BeanListVisitor<G>(PhantomData<G>);
 
-impl<'de, G: Gather> Visitor<'de> for Each<G> {
+impl<'de, G: BeanCollector> Visitor<'de> for BeanListVisitor<G> {
     type Value = Page<G>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of beans")

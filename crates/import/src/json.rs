@@ -1,8 +1,8 @@
 //! JSON files that are read completely.
 use crate::error::{ImportError, Issue, issue};
-use crate::head::Wanted;
+use crate::input_spec::InputSpec;
+use crate::read_all::bytes;
 use crate::source::{Input, OnProgress, unreadable};
-use crate::whole::bytes;
 use serde_json::Value;
 use serde_json::error::Category;
 
@@ -12,7 +12,7 @@ const LARGEST: u64 = 1 << 30;
 /// Fails like [`bytes`], and for invalid or cut JSON, with the line.
 pub fn json(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     tell: &mut OnProgress<'_>,
 ) -> Result<Value, ImportError> {
     let bytes = bytes(input, wanted, LARGEST, tell)?;
@@ -20,7 +20,7 @@ pub fn json(
 }
 
 /// Converts a parser's error; `what` was expected.
-pub(crate) fn wrong(error: serde_json::Error, what: &str, wanted: &Wanted) -> Issue {
+pub(crate) fn wrong(error: serde_json::Error, what: &str, wanted: &InputSpec) -> Issue {
     let line = error.line() as u64;
     let said = match error.classify() {
         Category::Io => return unreadable(&std::io::Error::from(error)),

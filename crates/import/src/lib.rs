@@ -10,17 +10,17 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod conf;
 mod error;
-mod head;
+mod input_spec;
 pub mod jmx;
 mod json;
 mod lines;
 pub mod log4j;
+mod read_all;
 pub mod site;
 mod source;
-mod whole;
 pub use error::{ImportError, Issue, issue, quote, quote_end};
-pub use head::{Wanted, check};
+pub use input_spec::{InputSpec, check};
 pub use json::json;
 pub use lines::Lines;
+pub use read_all::{bytes, text};
 pub use source::{Input, OnProgress, Progress, decompressed, open, open_quietly, raw, unreadable};
-pub use whole::{bytes, text};

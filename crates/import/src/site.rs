@@ -3,9 +3,9 @@
 mod parser;
 mod property;
 use crate::error::{ImportError, Issue};
-use crate::head::Wanted;
+use crate::input_spec::InputSpec;
+use crate::read_all::bytes;
 use crate::source::{Input, OnProgress};
-use crate::whole::bytes;
 use parser::Parser;
 use property::{LARGEST, in_force};
 pub use property::{Property, Site};
@@ -17,7 +17,7 @@ const VARIABLES: usize = 20;
 /// for a file that includes itself.
 pub fn read(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     tell: &mut OnProgress<'_>,
 ) -> Result<Site, ImportError> {
     let bytes = bytes(input, wanted, LARGEST, tell)?;
@@ -29,7 +29,7 @@ pub fn read(
 }
 
 /// Does not read included files.
-pub fn parse(bytes: &[u8], wanted: &Wanted) -> Result<Site, Issue> {
+pub fn parse(bytes: &[u8], wanted: &InputSpec) -> Result<Site, Issue> {
     let issue = |ImportError { line, problem, expected, advice, .. }: ImportError| Issue {
         line,
         problem,

@@ -72,7 +72,7 @@ pub struct Progress<'a> {
 
 pub type OnProgress<'a> = dyn FnMut(Progress<'_>) + 'a;
 
-struct Counting<'a, 't> {
+struct ProgressReader<'a, 't> {
     inner: Box<dyn Read + 'a>,
     file: String,
     read: u64,
@@ -80,7 +80,7 @@ struct Counting<'a, 't> {
     tell: &'a mut OnProgress<'t>,
 }
 
-impl Read for Counting<'_, '_> {
+impl Read for ProgressReader<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(buffer)?;
         self.read += n as u64;
@@ -98,7 +98,7 @@ pub fn open<'a>(
     tell: &'a mut OnProgress<'_>,
 ) -> Result<Box<dyn Read + 'a>, Issue> {
     let (inner, total) = raw(input)?;
-    decompressed(Counting { inner, file: input.name(), read: 0, total, tell })
+    decompressed(ProgressReader { inner, file: input.name(), read: 0, total, tell })
 }
 
 /// [`open`] without progress.

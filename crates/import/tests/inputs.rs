@@ -1,8 +1,8 @@
 //! Input files of real systems, and errors for unreadable ones.
-use import::{Input, Lines, Wanted, bytes, check, json, open_quietly, site};
+use import::{Input, InputSpec, Lines, bytes, check, json, open_quietly, site};
 use std::io::{Read, Write};
 
-const WANTED: Wanted = Wanted::new("a listing", "list");
+const WANTED: InputSpec = InputSpec::new("a listing", "list");
 
 fn memory(bytes: impl Into<Vec<u8>>) -> Input {
     Input::Memory { name: "some.txt".into(), bytes: bytes.into() }

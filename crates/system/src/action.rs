@@ -13,13 +13,13 @@ pub trait Action: Sync {
 }
 
 /// clap parses the arguments into `A`.
-pub struct Typed<A: 'static> {
+pub struct TypedAction<A: 'static> {
     pub name: &'static str,
     pub about: &'static str,
     pub run: fn(A) -> Result<(), Failure>,
 }
 
-impl<A: Args + FromArgMatches> Action for Typed<A> {
+impl<A: Args + FromArgMatches> Action for TypedAction<A> {
     fn name(&self) -> &'static str {
         self.name
     }

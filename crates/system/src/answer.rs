@@ -1,9 +1,9 @@
 //! The sentence that answers a comparison: which variant is better and by how much, or that none
 //! is.
 use crate::advice::Candidate;
-use crate::figures::{Against, Difference};
-use crate::words::{Case, interval};
-use analysis::advice::Fate;
+use crate::figures::{Difference, PairedDifference};
+use crate::reporter::{Case, interval};
+use analysis::advice::Effect;
 use page::words::{NB, count};
 use page::{Sentence, say};
 use trace::Better;
@@ -16,7 +16,7 @@ const NAMED: usize = 2;
 pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     let objective = &case.now().objective;
     let asked: Vec<&Candidate> = case.advice.candidates.iter().filter(|one| one.asked).collect();
-    let known: Vec<(&Candidate, Against)> =
+    let known: Vec<(&Candidate, PairedDifference)> =
         asked.iter().filter_map(|one| Some((*one, one.against()?))).collect();
     if known.is_empty() {
         return None;
@@ -26,10 +26,10 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     }
     let followed = case.advice.followed().map(|one| &one.figures.name);
     // A plan uses more seeds for its recommendation than its page.
-    let gains = |(one, _): &&(&Candidate, Against)| {
-        one.fate == Fate::Gains || Some(&one.figures.name) == followed
+    let gains = |(one, _): &&(&Candidate, PairedDifference)| {
+        one.effect == Effect::Gains || Some(&one.figures.name) == followed
     };
-    let mut gains: Vec<&(&Candidate, Against)> = known.iter().filter(gains).collect();
+    let mut gains: Vec<&(&Candidate, PairedDifference)> = known.iter().filter(gains).collect();
     // The recommended variant comes first, even if a larger change gains more.
     gains.sort_by(|a, b| {
         let other = |one: &Candidate| Some(&one.figures.name) != followed;
@@ -44,7 +44,7 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
 
 /// "With fair+disk-rate: 29 ± 11 s less; with slow-start 0.8: 77 ± 9 s less, that first." The colon
 /// separates names that end in a number from the value.
-fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
+fn better(case: &Case<'_>, gains: &[&(&Candidate, PairedDifference)]) -> Sentence {
     let objective = &case.now().objective;
     let mut said = say("");
     for (place, (one, against)) in gains.iter().take(NAMED).enumerate() {
@@ -64,12 +64,12 @@ fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
 }
 
 /// No variant is better: they are worse, the same, or undecided.
-fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
+fn none(case: &Case<'_>, known: &[(&Candidate, PairedDifference)]) -> Sentence {
     let objective = &case.now().objective;
     let now = case.rows[0].name.trim_end_matches(" (now)");
-    let worse: Vec<&(&Candidate, Against)> =
-        known.iter().filter(|(one, _)| one.fate == Fate::Loses).collect();
-    let size = |against: &Against| against.mean.abs() + against.ci95;
+    let worse: Vec<&(&Candidate, PairedDifference)> =
+        known.iter().filter(|(one, _)| one.effect == Effect::Loses).collect();
+    let size = |against: &PairedDifference| against.mean.abs() + against.ci95;
     let open = known.iter().filter(|(_, against)| against.verdict == Difference::Open);
     let widest = open.max_by(|a, b| size(&a.1).total_cmp(&size(&b.1)));
     if let Some((one, against)) = widest {
@@ -85,8 +85,8 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
     if let [(one, against)] = known {
         // Beyond its own interval, but not beyond that of all tried variants together.
         let seems = against.verdict == Difference::Better;
-        let (with, end) = match one.fate {
-            Fate::Loses => ("With", "."),
+        let (with, end) = match one.effect {
+            Effect::Loses => ("With", "."),
             _ if seems => ("With", ", possibly by chance."),
             _ => ("No difference with", "."),
         };
@@ -107,7 +107,7 @@ fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
 }
 
 /// One seed decides nothing: it has no interval.
-fn of_one_seed(objective: &Objective, known: &[(&Candidate, Against)]) -> Sentence {
+fn of_one_seed(objective: &Objective, known: &[(&Candidate, PairedDifference)]) -> Sentence {
     let sign = if objective.better == Better::Less { 1.0 } else { -1.0 };
     let best = known.iter().min_by(|a, b| (sign * a.1.mean).total_cmp(&(sign * b.1.mean)));
     let (one, against) = best.expect("there is one");
@@ -116,7 +116,12 @@ fn of_one_seed(objective: &Objective, known: &[(&Candidate, Against)]) -> Senten
 }
 
 /// "29 ± 11 s less", "158 ± 95 writes/s more".
-fn changes(said: Sentence, objective: &Objective, against: &Against, is_first: bool) -> Sentence {
+fn changes(
+    said: Sentence,
+    objective: &Objective,
+    against: &PairedDifference,
+    is_first: bool,
+) -> Sentence {
     let than = if against.mean < 0.0 { "less" } else { "more" };
     let ci95 = (against.ci95 > 0.0).then_some(against.ci95);
     let amount = interval(objective, against.mean.abs(), ci95);

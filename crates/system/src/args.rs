@@ -58,7 +58,7 @@ pub struct Run {
     #[arg(long)]
     pub quick: bool,
     #[command(flatten)]
-    pub sums: SumsTo,
+    pub sums: SumsArgs,
 }
 
 /// The basis of advice.
@@ -71,7 +71,7 @@ pub enum AdviceFrom {
 
 /// `--sums`
 #[derive(Args, Clone, Debug)]
-pub struct SumsTo {
+pub struct SumsArgs {
     /// Write the parts of the trace hash by time and logical process, for `tenbin bench diverge`.
     /// The run is slower.
     #[arg(long, value_name = "FILE")]

@@ -3,7 +3,7 @@ use crate::console::spaced;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
-pub use crate::rows::{Assumptions, Tried};
+pub use crate::rows::{AssumptionTrial, Assumptions};
 use analysis::advice::paired;
 use analysis::stat;
 use cluster::{Setting, Sheet};
@@ -49,7 +49,7 @@ impl Assumed {
             double: None,
         };
         let mean = |row: Option<RowRuns>| Some(stat(&row?.values()?).mean);
-        let row = |tried: Tried| AssumedRow {
+        let row = |tried: AssumptionTrial| AssumedRow {
             half: mean(tried.half),
             double: mean(tried.double),
             ..empty(&tried.setting)
@@ -59,9 +59,13 @@ impl Assumed {
         all
     }
 
-    pub fn tried(&self, finished: &[RowRuns]) -> Vec<Tried> {
-        let none = |setting: &Setting| Tried { setting: setting.clone(), half: None, double: None };
-        let mut all: Vec<Tried> = self.settings.iter().map(none).collect();
+    pub fn tried(&self, finished: &[RowRuns]) -> Vec<AssumptionTrial> {
+        let none = |setting: &Setting| AssumptionTrial {
+            setting: setting.clone(),
+            half: None,
+            double: None,
+        };
+        let mut all: Vec<AssumptionTrial> = self.settings.iter().map(none).collect();
         let seeds = finished.iter().map(|row| row.runs.len()).max().unwrap_or(0);
         for (&(place, is_half), row) in self.places.iter().zip(finished) {
             // Rows that an interruption cut short have too few seeds.

@@ -1,6 +1,6 @@
 //! Scenarios that are compiled into the program.
 use crate::failure::Failure;
-use crate::seam::{BuiltIn, System};
+use crate::interface::{BuiltIn, System};
 use std::path::Path;
 
 /// The built-in scenario of this name; `None` if a file has the name, which has priority. Fails if

@@ -1,7 +1,7 @@
 //! Runs variants × seeds on all cores. The caller defines a variant and what to keep of a run.
 use crate::failure::Failure;
-use crate::progress::Jobs;
-use crate::seam::{Progress, Tell};
+use crate::interface::{Progress, ProgressHandler};
+use crate::progress::JobProgress;
 use crate::{interrupt, pool};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -35,11 +35,11 @@ impl Campaign<'_> {
     /// of variants and seeds, so that the message is reproducible.
     pub fn run<Done: Send, Kept: Send>(
         self,
-        one: impl Fn(Run, &mut Tell<'_>) -> Result<Option<Done>, Failure> + Sync,
+        one: impl Fn(Run, &mut ProgressHandler<'_>) -> Result<Option<Done>, Failure> + Sync,
         read: impl Fn(Run, &Done) -> Kept + Sync,
     ) -> Result<Outcome<Done, Kept>, Failure> {
         let jobs = self.jobs();
-        let bar = Jobs::new(jobs.len(), self.what);
+        let bar = JobProgress::new(jobs.len(), self.what);
         let first: Mutex<Option<Done>> = Mutex::new(None);
         let work = |&run: &Run| -> Option<Result<Kept, Failure>> {
             let mut told = 0;
@@ -78,7 +78,7 @@ impl Campaign<'_> {
         for (run, result) in jobs.iter().zip(results) {
             match result {
                 Some(kept) => rows[run.row].push(kept?),
-                None => assert!(interrupt::asked(), "a run without a result"),
+                None => assert!(interrupt::is_requested(), "a run without a result"),
             }
         }
         Ok(rows)
@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn runs_stand_by_row_and_seed_and_the_first_is_whole() {
-        let one = |run: Run, _: &mut Tell<'_>| Ok(Some(format!("{}:{}", run.row, run.seed)));
+        let one =
+            |run: Run, _: &mut ProgressHandler<'_>| Ok(Some(format!("{}:{}", run.row, run.seed)));
         let done = campaign(&[7, 5]).run(one, |run, done| (run.seed, done.clone())).unwrap();
         let texts: Vec<Vec<String>> = done
             .rows
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_first_failure_by_row_and_seed_is_told() {
-        let one = |run: Run, _: &mut Tell<'_>| match run.row {
+        let one = |run: Run, _: &mut ProgressHandler<'_>| match run.row {
             0 => Ok(Some(())),
             row => Err(Failure::Failed(format!("row {row}, seed {}", run.seed))),
         };

@@ -11,14 +11,14 @@ pub use analysis::Count;
 use analysis::Stat;
 pub use band::Band;
 use page::Section;
-pub use real::{ForReal, Made, Measured, Real};
+pub use real::{Measured, MeasuredClaims, RealExperiment, RealRunOptions};
 pub use row::{Alternative, Estimate, Estimates, Row};
-pub use runs::{Base, Figure, Run, Runs, Value};
+pub use runs::{BaseScenario, Figure, Run, Runs, Value};
 use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
 pub use table::Table;
-pub use verdict::{Share, Verdict, What, Word};
+pub use verdict::{Share, ShareKind, Verdict, VerdictKind};
 
 /// A paper with claims to check: `tenbin reproduce NAME`.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub struct Document {
     pub also: &'static [&'static str],
     pub title: &'static str,
     /// Runs what the claims need and judges them.
-    pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
+    pub reproduce: fn(&ReproduceRequest<'_>) -> Result<Reproduction, Failure>,
 }
 
 impl Document {
@@ -38,20 +38,20 @@ impl Document {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct ReproduceRequest<'a> {
     /// Each run uses seeds 1 to this.
     pub seeds: u32,
     /// Settings that override the paper's parameters.
     pub sets: &'a [(String, String)],
-    /// The only claim to judge ([`Asked::wants`]); runs for other claims are skipped.
+    /// The only claim to judge ([`ReproduceRequest::includes`]); runs for other claims are skipped.
     pub claim: Option<&'a str>,
     /// Result folder; an interrupted campaign writes its partial result next to it.
     pub place: &'a Path,
 }
 
-impl Asked<'_> {
+impl ReproduceRequest<'_> {
     /// "C3.2" selects C3.2 and C3.2a, but not C3.21.
-    pub fn wants(&self, id: &str) -> bool {
+    pub fn includes(&self, id: &str) -> bool {
         self.claim.is_none_or(|claim| {
             let rest = id.strip_prefix(claim);
             rest.is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()))
@@ -59,37 +59,37 @@ impl Asked<'_> {
     }
 
     /// Removes claims that were not requested. Fails if none is left.
-    pub fn only(&self, done: Reproduction) -> Result<Reproduction, Failure> {
+    pub fn filter_claims(&self, done: Reproduction) -> Result<Reproduction, Failure> {
         let has: Vec<&str> = done.claims.iter().map(|claim| claim.id).collect();
-        let none = self.unknown(&has);
-        let claims = done.claims.into_iter().filter(|claim| self.wants(claim.id)).collect();
+        let none = self.unknown_claim(&has);
+        let claims = done.claims.into_iter().filter(|claim| self.includes(claim.id)).collect();
         none.map_or(Ok(Reproduction { claims, ..done }), Err)
     }
 
     /// The error for a claim that is not in `has`.
-    pub fn unknown(&self, has: &[&str]) -> Option<Failure> {
-        let claim = self.claim.filter(|_| !has.iter().any(|id| self.wants(id)))?;
+    pub fn unknown_claim(&self, has: &[&str]) -> Option<Failure> {
+        let claim = self.claim.filter(|_| !has.iter().any(|id| self.includes(id)))?;
         Some(Failure::BadInput(format!("--claim {claim}: expected one of {}", has.join(", "))))
     }
 
     /// What an incomplete result lacks: the ids of `all` without a claim, and the figures.
-    pub fn lacks(&self, claims: &[Claim], all: &[&str]) -> String {
-        let is_open = |id: &&&str| self.wants(id) && claims.iter().all(|claim| claim.id != **id);
+    pub fn missing_parts(&self, claims: &[Claim], all: &[&str]) -> String {
+        let is_open = |id: &&&str| self.includes(id) && claims.iter().all(|claim| claim.id != **id);
         let open: Vec<&str> = all.iter().filter(is_open).copied().chain(["figures"]).collect();
         open.join(", ")
     }
 
     /// If `why` is an interruption, writes the runs and decided claims next to the result folder.
     /// `missing` names what the complete result has in addition. Other failures return unchanged.
-    pub fn kept_with(
+    pub fn keep_partial(
         &self,
         why: Failure,
         rows: Vec<partial::Row<'_>>,
         claims: &[Claim],
         missing: &str,
     ) -> Failure {
-        let wanted = claims.iter().filter(|claim| self.wants(claim.id));
-        let claims: Vec<Claim> = wanted.cloned().map(Claim::weighed).collect();
+        let wanted = claims.iter().filter(|claim| self.includes(claim.id));
+        let claims: Vec<Claim> = wanted.cloned().map(Claim::with_sensitivity).collect();
         if rows.is_empty() && claims.is_empty() {
             return why;
         }
@@ -123,9 +123,9 @@ impl Reproduction {
         Reproduction { claims, parameters, figures: Vec::new() }
     }
 
-    /// Applies `Claim::weighed` to each claim.
-    pub fn weighed(mut self) -> Reproduction {
-        self.claims = self.claims.into_iter().map(Claim::weighed).collect();
+    /// Applies `Claim::with_sensitivity` to each claim.
+    pub fn with_sensitivity(mut self) -> Reproduction {
+        self.claims = self.claims.into_iter().map(Claim::with_sensitivity).collect();
         self
     }
 }
@@ -187,8 +187,8 @@ impl Claim {
 
     /// If at least two alternatives decide and all give another verdict, the claim holds only with
     /// these assumptions. Undecided alternatives do not count.
-    fn weighed(mut self) -> Claim {
-        let decided = |s: &&Sensitivity| s.verdict.word != Word::Undecided;
+    fn with_sensitivity(mut self) -> Claim {
+        let decided = |s: &&Sensitivity| s.verdict.word != VerdictKind::Undecided;
         let other: Vec<bool> = self
             .sensitivity
             .iter()
@@ -226,12 +226,12 @@ mod tests {
 
     #[test]
     fn what_no_alternative_gives_holds_with_these_assumptions() {
-        let word = |rows: &[f64]| claim(rows, 0.01).weighed().verdict.word;
-        assert_eq!(word(&[]), Word::Reproduced);
-        assert_eq!(word(&[2.0]), Word::Reproduced, "it may ask something else");
-        assert_eq!(word(&[2.0, 3.0]), Word::WithTheseAssumptions);
-        assert_eq!(word(&[2.0, 1.0]), Word::Reproduced);
-        assert_eq!(word(&[2.0, 1.1]), Word::Reproduced, "an open row is no alternative");
+        let word = |rows: &[f64]| claim(rows, 0.01).with_sensitivity().verdict.word;
+        assert_eq!(word(&[]), VerdictKind::Reproduced);
+        assert_eq!(word(&[2.0]), VerdictKind::Reproduced, "it may ask something else");
+        assert_eq!(word(&[2.0, 3.0]), VerdictKind::WithTheseAssumptions);
+        assert_eq!(word(&[2.0, 1.0]), VerdictKind::Reproduced);
+        assert_eq!(word(&[2.0, 1.1]), VerdictKind::Reproduced, "an open row is no alternative");
     }
 
     #[test]

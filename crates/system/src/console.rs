@@ -49,13 +49,13 @@ pub fn takes_bytes() -> bool {
 
 pub fn failure(failure: &Failure) {
     match failure {
-        Failure::BadInput(text) | Failure::Failed(text) => aside(&format!("error: {text}")),
-        Failure::Interrupted(text) => aside(&format!("interrupted: {text}")),
+        Failure::BadInput(text) | Failure::Failed(text) => note(&format!("error: {text}")),
+        Failure::Interrupted(text) => note(&format!("interrupted: {text}")),
     }
 }
 
 /// Prints to stderr and ignores write errors. Of several MPI ranks only the first prints.
-pub fn aside(text: &str) {
+pub fn note(text: &str) {
     if !ranks::is_first() {
         return;
     }
@@ -63,11 +63,11 @@ pub fn aside(text: &str) {
 }
 
 /// [`aside`] with each text once: a command may read a scenario many times.
-pub fn aside_once(text: String) {
+pub fn note_once(text: String) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut said = SAID.lock().expect("no thread panics while holding it");
     if !said.contains(&text) {
-        aside(&text);
+        note(&text);
         said.insert(text);
     }
 }
@@ -79,7 +79,7 @@ pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
     };
     for setting in settings.iter().filter(is_idle) {
         let Setting { key, value, .. } = setting;
-        aside_once(format!(
+        note_once(format!(
             "! {key}={value}: not modelled, so no effect here (`tenbin check` lists the modelled \
              keys)"
         ))
@@ -94,7 +94,7 @@ pub fn old_names(settings: &[Setting]) {
         else {
             continue;
         };
-        aside_once(format!("! {}:{line}: `{old}` is the old name of `{key}`", file.display()))
+        note_once(format!("! {}:{line}: `{old}` is the old name of `{key}`", file.display()))
     }
 }
 

@@ -156,12 +156,12 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Threads> {
         Some(_) => "auto: conservative",
         None => execution.name(),
     };
-    let Effort { rounds, deals, alone, .. } = *effort;
+    let Effort { rounds, rebalances, alone, .. } = *effort;
     let own = Threads {
         scheduler: scheduler.into(),
         ranks,
         rounds,
-        deals,
+        deals: rebalances,
         alone,
         peak_rss_bytes: memory::peak_rss_bytes(),
         sentence: String::new(),

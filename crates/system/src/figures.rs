@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use trace::Better;
-use trace::reading::{Ended, Role};
+use trace::reading::{Completions, Role};
 use units::Nanos;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -27,7 +27,7 @@ pub enum Difference {
 
 /// A variant compared with the first, paired by seed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Against {
+pub struct PairedDifference {
     /// In the objective's unit.
     pub mean: f64,
     /// Half width of the 95 % interval.
@@ -46,14 +46,14 @@ pub struct Figures {
     /// If some runs lack the objective: the values of the others.
     pub some: Vec<f64>,
     /// `None` for the first.
-    pub against: Option<Against>,
+    pub against: Option<PairedDifference>,
     /// Metrics that every run has.
     pub metrics: BTreeMap<String, Stat>,
     /// Largest bottleneck.
     pub top: Option<Top>,
     /// Per run: completed operations over time, and the begin of its window. Ends at the first run
     /// without the curve.
-    pub ended: Vec<(Ended, Nanos)>,
+    pub completions: Vec<(Completions, Nanos)>,
     /// Length of the longest window.
     pub longest: Nanos,
 }
@@ -83,15 +83,15 @@ pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
             against: against.flatten(),
             metrics: metrics(row),
             top: top(row),
-            ended: row.runs.iter().map_while(ended).collect(),
+            completions: row.runs.iter().map_while(completions).collect(),
             longest: row.runs.iter().map(length).max().unwrap_or_default(),
         }
     };
     rows.iter().enumerate().map(of).collect()
 }
 
-fn ended(run: &SeedRun) -> Option<(Ended, Nanos)> {
-    Some((run.reading.ended.clone()?, run.reading.window.0))
+fn completions(run: &SeedRun) -> Option<(Completions, Nanos)> {
+    Some((run.reading.completions.clone()?, run.reading.window.0))
 }
 
 fn length(run: &SeedRun) -> Nanos {
@@ -99,7 +99,7 @@ fn length(run: &SeedRun) -> Nanos {
     to.saturating_sub(from)
 }
 
-fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option<Against> {
+fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option<PairedDifference> {
     let (now, other) = (now?, other?);
     if now.is_empty() || now.len() != other.len() {
         return None;
@@ -111,7 +111,7 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
         Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Open,
         verdict => verdict,
     };
-    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+    Some(PairedDifference { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
 /// The bottleneck with the largest mean share, except unexplained.

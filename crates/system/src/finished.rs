@@ -1,11 +1,11 @@
 //! A finished run, as `tenbin diff` compares it.
 use serde::Serialize;
 use std::collections::BTreeMap;
-use trace::reading::Held;
+use trace::reading::HolderShare;
 
 /// A run of real work, from its logs: what it did, whether it completed, and its bottlenecks.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Finished {
+pub struct FinishedJob {
     /// The kind of work: "job".
     pub what: String,
     pub name: String,
@@ -24,7 +24,7 @@ pub struct Finished {
     pub figures: BTreeMap<String, f64>,
     /// Shares of the objective's time; empty: use those of the trace.
     #[serde(skip)]
-    pub held: Vec<Held>,
+    pub held: Vec<HolderShare>,
     /// Settings that the logs state.
     #[serde(skip)]
     pub settings: BTreeMap<String, String>,

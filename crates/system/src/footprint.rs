@@ -37,7 +37,7 @@ impl fmt::Display for Footprint {
 pub fn announce(all: impl Iterator<Item = Footprint>) {
     let largest = all.max_by_key(|need| need.bytes);
     if let Some(need) = largest.filter(Footprint::is_large) {
-        console::aside(&need.to_string())
+        console::note(&need.to_string())
     }
 }
 

@@ -62,7 +62,7 @@ fn load(trace: &Trace) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trace::{Known, ResourceRole, Sample, TraceBuilder};
+    use trace::{OptionalNumber, ResourceRole, Sample, TraceBuilder};
 
     /// Nodes with one disk each; one sample of utilisation a second.
     fn trace(nodes: &[(&str, &[f64])]) -> Trace {
@@ -72,8 +72,14 @@ mod tests {
             let node = trace.node(name).role("datanode").add();
             let resource = trace.resource(disk, &format!("{name} disk")).node(node).add();
             for (second, part) in (0..).zip(*parts) {
-                let (at, busy) = (Nanos::secs(second), Known::from(*part));
-                trace.sample(Sample { resource, at, used: Known::NONE, busy, queue: Known::NONE })
+                let (at, busy) = (Nanos::secs(second), OptionalNumber::from(*part));
+                trace.sample(Sample {
+                    resource,
+                    at,
+                    used: OptionalNumber::NONE,
+                    busy,
+                    queue: OptionalNumber::NONE,
+                })
             }
         }
         trace.finish(Nanos::secs(9))

@@ -1,10 +1,10 @@
 //! Shared by imports: reading files with progress, and an import of one text file.
 use crate::action::Action;
 use crate::failure::Failure;
-use crate::progress::Reading;
+use crate::progress::ReadProgress;
 use crate::{console, interrupt, output};
 use clap::{Arg, ArgMatches, Command, value_parser};
-use import::{ImportError, Input, OnProgress, Wanted};
+use import::{ImportError, Input, InputSpec, OnProgress};
 use std::path::PathBuf;
 
 /// Largest text for an import \[bytes\].
@@ -15,11 +15,11 @@ pub fn reading<T>(
     read: impl FnOnce(&mut OnProgress<'_>) -> Result<T, ImportError>,
 ) -> Result<T, Failure> {
     // Standard input may never end. A signal may end the process here: nothing has been written.
-    interrupt::at_once(true);
-    let progress = Reading::start();
+    interrupt::exit_at_once(true);
+    let progress = ReadProgress::start();
     let all = read(&mut progress.tell());
     drop(progress);
-    interrupt::at_once(false);
+    interrupt::exit_at_once(false);
     let all = all?;
     interrupt::check()?;
     Ok(all)
@@ -63,7 +63,7 @@ impl Action for TextImport {
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let [file, out] = ["file", "out"]
             .map(|name| arguments.get_one::<PathBuf>(name).expect("clap requires it"));
-        let (input, wanted) = (Input::named(file), Wanted::new(self.about, ""));
+        let (input, wanted) = (Input::named(file), InputSpec::new(self.about, ""));
         let text = reading(|tell| import::text(&input, &wanted, LARGEST, tell))?;
         let scenario = (self.scenario)(&text).map_err(|(line, why)| {
             Failure::BadInput(format!("{}:{line}: {why}", file.display()))

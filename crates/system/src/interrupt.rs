@@ -5,25 +5,25 @@ use crate::{console, ranks};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
-static TOO_LATE: AtomicBool = AtomicBool::new(false);
+static IGNORED: AtomicBool = AtomicBool::new(false);
 
 /// Time to print one line.
-const WORDS: Duration = Duration::from_millis(50);
+const PRINT_TIME: Duration = Duration::from_millis(50);
 
 /// Installs the handler: the first signal sets the flag, a second one ends the process.
-pub fn listen() {
+pub fn install_handler() {
     ignore_file_limit();
     // Fails only if a handler is installed already: ours.
     let _ = ctrlc::set_handler(|| {
-        let again = ASKED.swap(true, Ordering::SeqCst);
+        let again = REQUESTED.swap(true, Ordering::SeqCst);
         if again {
             // The hanging thread may hold any lock, such as that of stderr: do not wait for it.
             let _ = std::thread::Builder::new().spawn(|| {
-                console::aside("interrupted again: stopped at once; no further results kept")
+                console::note("interrupted again: stopped at once; no further results kept")
             });
-            std::thread::sleep(WORDS);
+            std::thread::sleep(PRINT_TIME);
             std::process::exit(130)
         }
         if AT_ONCE.load(Ordering::SeqCst) {
@@ -31,7 +31,7 @@ pub fn listen() {
         }
         if ranks::count() > 1 && ranks::is_first() {
             // The launcher may close stderr before the ranks report later.
-            console::aside("interrupted: all ranks end")
+            console::note("interrupted: all ranks end")
         }
     });
 }
@@ -49,9 +49,9 @@ fn ignore_file_limit() {}
 
 /// If true, a signal ends the process immediately, also one received before. For reading a file
 /// that may never end.
-pub fn at_once(yes: bool) {
+pub fn exit_at_once(yes: bool) {
     AT_ONCE.store(yes, Ordering::SeqCst);
-    if yes && asked() {
+    if yes && is_requested() {
         end()
     }
 }
@@ -61,19 +61,19 @@ fn end() -> ! {
     std::process::exit(130)
 }
 
-pub fn asked() -> bool {
-    ASKED.load(Ordering::SeqCst) && !TOO_LATE.load(Ordering::SeqCst)
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst) && !IGNORED.load(Ordering::SeqCst)
 }
 
 /// All runs have ended: from now on a first signal is ignored, since stopping would only lose the
 /// result. A second one still ends the process.
-pub fn too_late() {
-    TOO_LATE.store(true, Ordering::SeqCst)
+pub fn ignore_first_signal() {
+    IGNORED.store(true, Ordering::SeqCst)
 }
 
 /// Fails after a first signal. Call it between two steps.
 pub fn check() -> Result<(), Failure> {
-    if asked() { Err(nothing_written()) } else { Ok(()) }
+    if is_requested() { Err(nothing_written()) } else { Ok(()) }
 }
 
 pub fn nothing_written() -> Failure {

@@ -2,15 +2,15 @@
 use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
 use crate::footprint::Footprint;
+use crate::interface::{ProgressHandler, RunOptions, Simulated, Simulation, System};
 use crate::provenance::{command_line, hash_text};
+use crate::reporter::Reporter;
 pub use crate::rows::{Row, RowRuns, SeedRun};
-use crate::seam::{RunOptions, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
-use crate::words::Words;
 use crate::{built_in, console, interrupt, memory, pool};
 use analysis::{Stat, stat};
 use cluster::listing::About;
-use cluster::{Own, Sheet};
+use cluster::{Sheet, SystemData};
 use engine::Scheduler;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ impl Lab {
         self.system
     }
 
-    pub fn words(&self) -> &'static dyn Words {
-        self.simulation.words()
+    pub fn reporter(&self) -> &'static dyn Reporter {
+        self.simulation.reporter()
     }
 
     /// Whether a run can record a history of its operations.
@@ -109,7 +109,7 @@ impl Lab {
 
     /// Checks keys that take a name, such as policies.
     fn check_names(&self, sheet: &Sheet) -> Result<(), Failure> {
-        let named = (self.system.named)();
+        let named = (self.system.policies)();
         let keys = named.iter().map(|one| one.key);
         for key in keys.filter(|key| !self.simulation.combines(key)) {
             let right = named.iter().filter(|one| one.key == key).map(|one| one.name);
@@ -123,7 +123,7 @@ impl Lab {
 
     /// `None` if interrupted. Fails on input that only the model can reject, and on a violated
     /// invariant.
-    pub fn one(
+    pub fn run_once(
         &self,
         sheet: &Sheet,
         seed: u64,
@@ -133,7 +133,7 @@ impl Lab {
             Err(Failure::Interrupted(_)) => return Ok(None),
             simulated => simulated?,
         };
-        if simulated.interrupted || interrupt::asked() {
+        if simulated.interrupted || interrupt::is_requested() {
             return Ok(None);
         }
         if let Some(first) = simulated.violations.first() {
@@ -169,7 +169,7 @@ impl Lab {
 
     /// One sequential run, without a trace.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
-        let done = self.one(sheet, seed, RunOptions::by(Scheduler::Sequential))?;
+        let done = self.run_once(sheet, seed, RunOptions::by(Scheduler::Sequential))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
     }
 
@@ -183,17 +183,18 @@ impl Lab {
         keep_trace: bool,
         what: &'static str,
     ) -> Result<Outcome, Failure> {
-        let campaign = Campaign { rows: rows.len(), seeds, threads: self.room(rows)?, what };
+        let campaign =
+            Campaign { rows: rows.len(), seeds, threads: self.parallel_runs_of(rows)?, what };
         let shared = self.shared(rows)?;
-        let one = |run: campaign::Run, tell: &mut Tell<'_>| {
+        let one = |run: campaign::Run, tell: &mut ProgressHandler<'_>| {
             let keep_trace = run.is_first && keep_trace;
             let how = RunOptions {
                 keep_trace,
-                tell: Some(tell as _),
+                progress: Some(tell as _),
                 loaded: shared[run.row].clone(),
                 ..RunOptions::by(Scheduler::Sequential)
             };
-            self.one(&rows[run.row].sheet, run.seed, how)
+            self.run_once(&rows[run.row].sheet, run.seed, how)
         };
         let read = |run: campaign::Run, done: &Simulated| SeedRun::of(run.seed, done);
         let campaign::Outcome { rows: finished, first } = campaign.run(one, read)?;
@@ -233,8 +234,8 @@ impl Lab {
     }
 
     /// Loaded data of each variant; variants with the same data share it.
-    fn shared(&self, rows: &[Row]) -> Result<Vec<Own>, Failure> {
-        let mut known: BTreeMap<String, Own> = BTreeMap::new();
+    fn shared(&self, rows: &[Row]) -> Result<Vec<SystemData>, Failure> {
+        let mut known: BTreeMap<String, SystemData> = BTreeMap::new();
         let mut one = |row: &Row| {
             let Some(name) = self.shares(&row.sheet) else { return Ok(None) };
             if let Some(loaded) = known.get(&name) {
@@ -248,17 +249,17 @@ impl Lab {
     }
 
     /// Number of runs that fit into memory at once.
-    fn room(&self, rows: &[Row]) -> Result<usize, Failure> {
+    fn parallel_runs_of(&self, rows: &[Row]) -> Result<usize, Failure> {
         let mut threads = pool::threads();
         for row in rows {
-            threads = threads.min(self.fits(&row.sheet)?)
+            threads = threads.min(self.parallel_runs(&row.sheet)?)
         }
         Ok(threads)
     }
 
     /// Number of runs that fit into memory at once. Fails, with the largest key, if one run does
     /// not fit.
-    pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
+    pub fn parallel_runs(&self, sheet: &Sheet) -> Result<usize, Failure> {
         let (Some(need), Some(physical)) = (self.footprint(sheet), memory::physical_bytes()) else {
             return Ok(usize::MAX);
         };
@@ -286,17 +287,22 @@ impl Lab {
         self.simulation.shares(sheet)
     }
 
-    pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+    pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<SystemData, Failure> {
         self.simulation.load(sheet, seed)
     }
 
     /// Whether the model is far from what its input measured.
     pub(crate) fn is_far(&self, sheet: &Sheet, runs: &[SeedRun]) -> bool {
-        let measured = self.words().measured(sheet, runs);
+        let measured = self.reporter().measured(sheet, runs);
         measured.is_some_and(|measured| measured.far().is_some())
     }
 
-    pub fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
+    pub fn replays(
+        &self,
+        sheet: &Sheet,
+        loaded: &SystemData,
+        done: &Simulated,
+    ) -> Vec<(String, f64)> {
         self.simulation.replays(sheet, loaded, done)
     }
 }

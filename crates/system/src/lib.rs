@@ -25,15 +25,15 @@ pub mod clock;
 pub mod console;
 pub mod diff;
 pub mod execution;
-mod expected;
 pub mod failure;
 pub mod figures;
 mod finished;
 pub mod footprint;
-mod held;
-pub mod hot;
+mod holders;
+pub mod hotspots;
 pub mod idle;
 pub mod import;
+mod interface;
 pub mod interrupt;
 pub mod lab;
 pub mod measured;
@@ -48,28 +48,28 @@ pub mod provenance;
 pub mod ranks;
 pub mod registry;
 mod report;
+pub mod reporter;
 pub mod result;
 mod rows;
+mod run_estimate;
 pub mod runs;
 pub mod scaling;
-mod seam;
-mod spoken;
 pub mod sums;
 pub mod template;
 pub mod thread_summary;
 mod threads;
+mod value_text;
 mod variants;
 pub mod vary;
 pub mod without;
-pub mod words;
-pub use action::{Action, Typed};
+pub use action::{Action, TypedAction};
 pub use failure::Failure;
-pub use finished::Finished;
+pub use finished::FinishedJob;
 pub use footprint::Footprint;
-pub use registry::Registry;
-pub use runs::LoadedRun;
-pub use seam::{
-    BuiltIn, Ended, Jobs, Named, Observer, Only, Progress, RunOptions, Simulated, Simulation,
-    System, Tell, on_progress,
+pub use interface::{
+    BuiltIn, Jobs, Observer, PolicyInfo, Progress, ProgressHandler, RunEnd, RunOptions, Simulated,
+    Simulation, System, TaskFilter, on_progress,
 };
-pub use words::{Case, Words};
+pub use registry::Registry;
+pub use reporter::{Case, Reporter};
+pub use runs::LoadedRun;

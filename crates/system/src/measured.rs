@@ -1,6 +1,6 @@
 //! Rates that the input measured, compared with the model's. If they are far apart, the model is
 //! not of this system: no cause or change is named.
-use crate::spoken::figure;
+use crate::value_text::figure;
 use page::{Do, Sentence, say};
 use serde_json::{Value, json};
 use std::path::Path;

@@ -39,15 +39,15 @@ pub struct AbortingAllocator;
 unsafe impl GlobalAlloc for AbortingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.alloc(layout) }, layout.size())
+        checked_pointer(unsafe { System.alloc(layout) }, layout.size())
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        checked_pointer(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.realloc(place, layout, size) }, size)
+        checked_pointer(unsafe { System.realloc(place, layout, size) }, size)
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         // SAFETY: as the caller promises.
@@ -56,7 +56,7 @@ unsafe impl GlobalAlloc for AbortingAllocator {
 }
 
 #[inline(always)]
-fn told(place: *mut u8, bytes: usize) -> *mut u8 {
+fn checked_pointer(place: *mut u8, bytes: usize) -> *mut u8 {
     if place.is_null() {
         run_out(bytes)
     }

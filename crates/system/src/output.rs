@@ -81,7 +81,7 @@ impl Output {
         moved.map_err(|e| Failure::writing(&self.place, &e))?;
         for (from, to) in renamed {
             let (from, to) = (self.place.join(from), self.place.join(to));
-            console::aside(&format!("note: your {} is {} now", from.display(), to.display()))
+            console::note(&format!("note: your {} is {} now", from.display(), to.display()))
         }
         forget(&self.place);
         Ok(())

@@ -1,5 +1,5 @@
 //! Policies by name: the key, the documentation of each, and its rule.
-use crate::seam::Named;
+use crate::interface::PolicyInfo;
 use cluster::Sheet;
 
 /// The policies of one key.
@@ -18,7 +18,7 @@ use cluster::Sheet;
 ///         .costs("Nothing.")
 ///         .reference("Kleinrock, Queueing Systems, 1975.")],
 /// };
-/// assert!(QUEUE.named()[0].doc.starts_with("First come, first served.\n\n# What it decides\n"));
+/// assert!(QUEUE.infos()[0].doc.starts_with("First come, first served.\n\n# What it decides\n"));
 /// ```
 pub struct Policies<R: 'static> {
     /// The key that takes a policy's name: `policy.queue`.
@@ -27,8 +27,8 @@ pub struct Policies<R: 'static> {
 }
 
 impl<R: Copy> Policies<R> {
-    pub fn named(&self) -> Vec<Named> {
-        let named = |one: &Policy<R>| Named { key: self.key, name: one.name, doc: one.page() };
+    pub fn infos(&self) -> Vec<PolicyInfo> {
+        let named = |one: &Policy<R>| PolicyInfo { key: self.key, name: one.name, doc: one.page() };
         self.all.iter().map(named).collect()
     }
 

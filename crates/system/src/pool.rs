@@ -31,7 +31,7 @@ pub fn run_on<J: Sync, R: Send>(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(place) else { break };
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 break;
             }
             let result = work(job);

@@ -1,6 +1,6 @@
 //! Progress on a terminal; none in a pipe.
-use crate::expected::LONG_S;
-use crate::{Failure, console, interrupt, pool, ranks, seam};
+use crate::run_estimate::LONG_S;
+use crate::{Failure, console, interface, interrupt, pool, ranks};
 use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +32,7 @@ impl Line {
         Line { bar, started: crate::clock::now() }
     }
 
-    fn say(&self, words: impl FnOnce(Duration) -> String) {
+    fn set_message(&self, words: impl FnOnce(Duration) -> String) {
         if !self.bar.is_hidden() {
             self.bar.set_message(words(self.started.elapsed()));
             self.bar.tick()
@@ -54,14 +54,14 @@ impl Progress {
         Progress(Line::new(None, ""))
     }
 
-    pub fn at(&self, run: &seam::Progress) {
+    pub fn at(&self, run: &interface::Progress) {
         let comma = if run.standing.is_empty() { "" } else { ", " };
         let speed = |wall| speed(run.now.as_secs(), run.events, wall);
-        self.0.say(|wall| format!("{}{comma}{}", speed(wall), run.standing))
+        self.0.set_message(|wall| format!("{}{comma}{}", speed(wall), run.standing))
     }
 
     pub fn note(&self, words: &str) {
-        self.0.say(|_| words.to_string())
+        self.0.set_message(|_| words.to_string())
     }
 
     pub fn end(self) {}
@@ -77,11 +77,11 @@ impl Transfer {
     /// `done` bytes are transferred; false after an interruption.
     pub fn at(&self, done: u64) -> bool {
         self.0.bar.set_position(done);
-        self.0.say(|wall| {
+        self.0.set_message(|wall| {
             let rate = done as f64 * 8.0 / 1e6 / wall.as_secs_f64().max(1e-3);
             format!("{:.0} MB, {rate:.0} Mbit/s", done as f64 / 1e6)
         });
-        !interrupt::asked()
+        !interrupt::is_requested()
     }
 
     /// [`at`](Self::at) with a total that is known only now.
@@ -91,7 +91,7 @@ impl Transfer {
     }
 }
 
-pub struct Jobs {
+pub struct JobProgress {
     line: Line,
     what: &'static str,
     total: u64,
@@ -101,12 +101,12 @@ pub struct Jobs {
     now: AtomicU64,
 }
 
-impl Jobs {
-    pub fn new(total: usize, what: &'static str) -> Jobs {
+impl JobProgress {
+    pub fn new(total: usize, what: &'static str) -> JobProgress {
         let total = total as u64;
         let line = Line::new(Some(total), what);
         let [done, events, now] = [0; 3].map(AtomicU64::new);
-        Jobs { line, what, total, done, events, now }
+        JobProgress { line, what, total, done, events, now }
     }
 
     /// Progress of one run; `told` holds the events that it reported before.
@@ -114,7 +114,7 @@ impl Jobs {
         let news = events - std::mem::replace(told, events);
         self.events.fetch_add(news, Ordering::Relaxed);
         self.now.store(now.0, Ordering::Relaxed);
-        self.say()
+        self.set_message()
     }
 
     pub fn one(&self) {
@@ -126,33 +126,33 @@ impl Jobs {
             let rest = wall * self.total.saturating_sub(done) as f64 / done as f64;
             if rest > LONG_S {
                 let (runs, rest) = (self.total - done, page::words::duration(rest));
-                console::aside(&format!("{}: {runs} more runs, about {rest}", self.what))
+                console::note(&format!("{}: {runs} more runs, about {rest}", self.what))
             }
         }
-        self.say()
+        self.set_message()
     }
 
-    fn say(&self) {
+    fn set_message(&self) {
         let [done, events, now] =
             [&self.done, &self.events, &self.now].map(|n| n.load(Ordering::Relaxed));
         let total = self.total;
-        self.line.say(|wall| {
+        self.line.set_message(|wall| {
             let speed = speed(now as f64 / 1e9, events, wall);
             format!("{done} of {total} runs, {speed}{}", left(done, total, wall))
         })
     }
 }
 
-pub struct Reading(Line);
+pub struct ReadProgress(Line);
 
-impl Reading {
-    pub fn start() -> Reading {
-        Reading(Line::new(None, ""))
+impl ReadProgress {
+    pub fn start() -> ReadProgress {
+        ReadProgress(Line::new(None, ""))
     }
 
     /// `read` bytes of `total`, if known.
     pub fn at(&self, file: &str, read: u64, total: Option<u64>) {
-        self.0.say(|wall| bytes(file, read, total, wall))
+        self.0.set_message(|wall| bytes(file, read, total, wall))
     }
 
     pub fn tell(&self) -> impl FnMut(import::Progress<'_>) {
@@ -161,7 +161,7 @@ impl Reading {
 }
 
 /// The failure of an interrupted run, with its last progress: some runs never end.
-pub fn broken_off(last: Option<&seam::Progress>) -> Failure {
+pub fn broken_off(last: Option<&interface::Progress>) -> Failure {
     let stood = last
         .filter(|run| !run.standing.is_empty())
         .map(|run| format!("; at {:.1} s simulated {}", run.now.as_secs(), run.standing));
@@ -223,7 +223,7 @@ mod tests {
     fn what_was_broken_off_says_where_it_stood() {
         let stood = |standing: &str| {
             let (now, standing) = (Nanos::millis(70_664_800), standing.to_string());
-            broken_off(Some(&seam::Progress { now, events: 9, standing }))
+            broken_off(Some(&interface::Progress { now, events: 9, standing }))
         };
         let said = |failure| match failure {
             Failure::Interrupted(said) => said,

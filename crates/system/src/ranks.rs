@@ -6,19 +6,20 @@
 #[cfg(feature = "mpi")]
 mod mpi;
 use crate::failure::Failure;
-use engine::{Lost, Peers};
+use engine::{PeerLost, Peers};
 use std::{any::Any, env, sync::OnceLock};
 
 /// Environment variables with the rank and the number of ranks (Open MPI; MPICH and other PMI
 /// launchers).
-const TOLD: [(&str, &str); 2] =
+const RANK_VARIABLES: [(&str, &str); 2] =
     [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")];
 
 /// (rank, number of ranks); (0, 1) without MPI.
 fn place() -> (usize, usize) {
     static PLACE: OnceLock<(usize, usize)> = OnceLock::new();
     let number = |name: &str| env::var(name).ok()?.parse::<usize>().ok();
-    let told = || TOLD.iter().find_map(|(rank, count)| Some((number(rank)?, number(count)?)));
+    let told =
+        || RANK_VARIABLES.iter().find_map(|(rank, count)| Some((number(rank)?, number(count)?)));
     *PLACE.get_or_init(|| told().filter(|(rank, count)| rank < count).unwrap_or((0, 1)))
 }
 
@@ -95,5 +96,5 @@ fn unlike(bags: &[Vec<u8>]) -> Option<Failure> {
 
 /// The failure if a run panicked because another rank is lost; `None` for other panics.
 pub fn lost(said: &(dyn Any + Send)) -> Option<Failure> {
-    said.downcast_ref::<Lost>().map(|lost| Failure::Failed(lost.to_string()))
+    said.downcast_ref::<PeerLost>().map(|lost| Failure::Failed(lost.to_string()))
 }

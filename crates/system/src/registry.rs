@@ -1,7 +1,7 @@
 //! The systems of a program.
 use crate::built_in;
 use crate::failure::Failure;
-use crate::seam::System;
+use crate::interface::System;
 use crate::vary::Set;
 use cluster::{nearest, read_text, system_of};
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! The page of a run, a comparison or a plan. It is the same for all systems except for the parts
-//! from [`Words`].
+//! from [`Reporter`].
 use crate::advice;
 use crate::assumed::Assumptions;
-use crate::held::{self, Gains, Holder, held};
+use crate::holders::{self, Gains, Holder, held};
 use crate::measured::Measured;
 use crate::provenance::{command_line, hash_text};
-use crate::spoken::hue;
-use crate::words::{Case, Words};
-use crate::{answer, execution, hot, variants};
+use crate::reporter::{Case, Reporter};
+use crate::value_text::hue;
+use crate::{answer, execution, hotspots, variants};
 use page::words::capital;
 use page::{
     Axis, Behind, Body, Capacity, Certainty, Curves, Foot, Head, Line, Page, Panel, Role, Section,
@@ -15,7 +15,7 @@ use page::{
 };
 use trace::reading::{Curve, Reading};
 
-pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
+pub fn page(system: &str, words: &dyn Reporter, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
     let (compared, curves) = (case.figures.len() > 1, curves(case));
     let far = words.measured(case.sheet, &case.rows[0].runs).is_some_and(|m| m.far().is_some());
@@ -46,14 +46,14 @@ fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
     }
 }
 
-fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
+fn head(system: &str, words: &dyn Reporter, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
     let idle = words.idle(case);
     // Idle nodes are the cause if others carry more.
-    let hot = if idle.is_empty() { hot::told(case) } else { Sentence::default() };
+    let hot = if idle.is_empty() { hotspots::sentence(case) } else { Sentence::default() };
     let happened = words.verdict(case).then(words.stall(case)).then(hot);
-    let below = idle.then(words.sub(case));
+    let below = idle.then(words.subtitle(case));
     let measured = words.measured(case.sheet, &case.rows[0].runs);
     let far = measured.filter(|measured| measured.far().is_some());
     let first = far.as_ref().map(Measured::headline).unwrap_or_default();
@@ -74,7 +74,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     match far {
         Some(far) => head.r#do = Some(far.doing(&case.sheet.file)),
         None => {
-            for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
+            for (kind, text) in holders::held_up(&held(case), &Gains::of(words, case)) {
                 head = head.held_up(kind, text)
             }
             head.r#do = advice::doing(words, case);
@@ -114,7 +114,7 @@ fn foot(case: &Case<'_>) -> Foot {
 /// The longest waits of the first run for a bottleneck.
 fn behind(reading: &Reading, holder: &str) -> Vec<Behind> {
     let held = reading.held.iter().find(|held| held.holder == holder);
-    let piece = |piece: &trace::reading::Behind| Behind {
+    let piece = |piece: &trace::reading::HolderInterval| Behind {
         label: piece.label.clone(),
         start_s: piece.start_s,
         end_s: piece.end_s,

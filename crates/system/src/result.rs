@@ -14,7 +14,7 @@ use trace::Trace;
 /// `report.html`, and its data as `report.json`.
 pub fn report(out: &Output, page: &Page) -> Result<(), Failure> {
     if let Some(warning) = template::warning() {
-        console::aside(warning)
+        console::note(warning)
     }
     out.write("report.html", template::of(page).as_bytes())?;
     let json = serde_json::to_vec(page).expect("a page has no maps with odd keys");
@@ -38,7 +38,7 @@ pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
     }
     let (here, there) = (sheet.file.display(), place.display());
     let note = format!("note: {there} is unchanged; to repeat this run, use {here}");
-    console::aside(&note);
+    console::note(&note);
     out.write(NAME, text.as_bytes())
 }
 

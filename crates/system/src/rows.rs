@@ -1,6 +1,6 @@
 //! Variants × seeds as data: input, runs and assumptions.
 use crate::vary::Set;
-use cluster::{Own, Setting, Sheet};
+use cluster::{Setting, Sheet, SystemData};
 use page::{AssumedRow, Sentence};
 use trace::reading::Reading;
 
@@ -27,7 +27,7 @@ pub struct SeedRun {
     pub seed: u64,
     pub reading: Reading,
     /// Data of the system for its page.
-    pub own: Own,
+    pub own: SystemData,
 }
 
 impl RowRuns {
@@ -48,13 +48,13 @@ pub struct Assumptions {
     pub rows: Vec<AssumedRow>,
     /// How they were tested, which have no effect, and other defaults.
     pub note: Sentence,
-    pub tried: Vec<Tried>,
+    pub tried: Vec<AssumptionTrial>,
 }
 
 /// An assumed key with its runs at half and double; `None` if a value is invalid or runs are
 /// missing.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct AssumptionTrial {
     pub setting: Setting,
     pub half: Option<RowRuns>,
     pub double: Option<RowRuns>,

@@ -10,21 +10,21 @@ const MEETINGS: usize = 20;
 const AWAKE: f64 = 1e-6;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Meeting {
+pub struct BarrierCost {
     /// The value used \[s\].
     pub taken_s: f64,
     /// Minimum of a few, at some distance in time \[s\].
     pub measured_s: f64,
 }
 
-impl Meeting {
+impl BarrierCost {
     /// Measures a meeting of two threads. If cores are busy or there is only one, the threads sleep
     /// in between: then the value is `AWAKE`.
-    pub fn of_two() -> Meeting {
-        let all = (0..MEETINGS).map(|_| engine::meeting_s());
+    pub fn of_two() -> BarrierCost {
+        let all = (0..MEETINGS).map(|_| engine::barrier_s());
         let measured_s = all.fold(f64::INFINITY, f64::min);
         let is_busy = measured_s > AWAKE;
-        Meeting { taken_s: if is_busy { AWAKE } else { measured_s }, measured_s }
+        BarrierCost { taken_s: if is_busy { AWAKE } else { measured_s }, measured_s }
     }
 
     /// The measurement was not usable.
@@ -34,7 +34,7 @@ impl Meeting {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Timed {
+pub struct TimedRun {
     pub hash: u128,
     pub events: u64,
     /// Wall-clock time \[s\].
@@ -44,17 +44,17 @@ pub struct Timed {
 }
 
 impl LoadedRun {
-    pub fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
+    pub fn time(&self, scheduler: Scheduler) -> Result<TimedRun, Failure> {
         let (begun, worked) = (clock::now(), engine::worked_s());
         let done = self.one(scheduler.into())?;
         let whole = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
-        let (seconds, worked_s) = done.took.unwrap_or(whole);
-        Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
+        let (seconds, worked_s) = done.event_seconds.unwrap_or(whole);
+        Ok(TimedRun { hash: done.trace_hash, events: done.events, seconds, worked_s })
     }
 
     /// [`time`](Self::time) with `ranks` ranks of one thread each: threads of this process that
     /// exchange messages by channel, like MPI ranks.
-    pub fn time_ranks(&self, scheduler: Scheduler, ranks: usize) -> Result<Timed, Failure> {
+    pub fn time_ranks(&self, scheduler: Scheduler, ranks: usize) -> Result<TimedRun, Failure> {
         let begun = clock::now();
         let rank = |mut peers: Neighbours| {
             let done = self.one(Execution::among(scheduler, Some(&mut peers)))?;
@@ -67,7 +67,7 @@ impl LoadedRun {
             joined.collect::<Result<Vec<_>, Failure>>()
         })?;
         let (hash, events, worked_s) = all.swap_remove(0);
-        Ok(Timed { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
+        Ok(TimedRun { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
     }
 
     /// The work of each thread of a scheduler if each had a core, and the trace hash. Fails if

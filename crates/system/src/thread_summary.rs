@@ -17,7 +17,7 @@ pub fn print(execution: Execution, effort: &Effort) {
         among_ranks(name, ranks),
         one_of_many(name, execution.threads() * ranks, effort),
     ];
-    lines.into_iter().flatten().for_each(|line| console::aside(&line))
+    lines.into_iter().flatten().for_each(|line| console::note(&line))
 }
 
 fn chosen(choice: Choice) -> String {

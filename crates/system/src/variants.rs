@@ -1,7 +1,7 @@
 //! The variants of a comparison: progress over time, and a table.
 use crate::advice::Price;
-use crate::figures::{Against, Difference, Figures};
-use crate::words::{Case, hue, interval, measured};
+use crate::figures::{Difference, Figures, PairedDifference};
+use crate::reporter::{Case, hue, interval, measured};
 use analysis::{Span, Steps, stat};
 use page::words::{capital, decimals};
 use page::{
@@ -21,42 +21,45 @@ const DIFFERS: f64 = 0.01;
 /// Runs of at least this fraction of the longest count as equally long.
 const ALIKE: f64 = 0.95;
 
-struct Shown<'c> {
+struct VariantRow<'c> {
     figures: &'c Figures,
     role: Role,
     asked: bool,
 }
 
 /// The present scenario, requested variants, tried variants.
-fn shown<'c>(case: &'c Case<'_>) -> Vec<Shown<'c>> {
+fn shown<'c>(case: &'c Case<'_>) -> Vec<VariantRow<'c>> {
     let advice = &case.advice;
     let now = advice.now.as_ref().unwrap_or(&case.figures[0]);
     // A variant with the first seed only is not comparable with means over seeds.
     let whole = advice.candidates.iter().enumerate().filter(|(_, one)| advice.is_whole(one));
-    let others = whole.map(|(place, one)| Shown {
+    let others = whole.map(|(place, one)| VariantRow {
         figures: &one.figures,
         role: if Some(place) == advice.follow { Role::Recommended } else { Role::Other },
         asked: one.asked,
     });
-    std::iter::once(Shown { figures: now, role: Role::Now, asked: true }).chain(others).collect()
+    std::iter::once(VariantRow { figures: now, role: Role::Now, asked: true })
+        .chain(others)
+        .collect()
 }
 
 /// Completed operations over time, one line per variant. `None` if runs lack the curve or no
 /// variant differs.
 pub fn curves(case: &Case<'_>) -> Option<Section> {
     let rows = shown(case);
-    let differs =
-        |against: &Against| matches!(against.verdict, Difference::Better | Difference::Worse);
+    let differs = |against: &PairedDifference| {
+        matches!(against.verdict, Difference::Better | Difference::Worse)
+    };
     if !rows.iter().any(|row| row.figures.against.as_ref().is_some_and(differs)) {
         return None;
     }
     let picked = pick(&rows);
-    let operation = &rows[0].figures.ended.first()?.0.operation;
-    let length = |row: &&Shown<'_>| row.figures.longest;
+    let operation = &rows[0].figures.completions.first()?.0.operation;
+    let length = |row: &&VariantRow<'_>| row.figures.longest;
     let longest = picked.iter().map(length).max()?;
     let step = Nanos(longest.0.div_ceil(PLACES).max(1));
     let objective = &case.now().objective;
-    let shows = Shows::of(&picked);
+    let shows = CurveKind::of(&picked);
     let lines: Vec<Line> =
         picked.iter().filter_map(|row| line(row, objective, step, shows)).collect();
     if lines.len() < 2 {
@@ -81,14 +84,15 @@ pub fn curves(case: &Case<'_>) -> Option<Section> {
 }
 
 /// The present, the followed variant, then the largest differences.
-fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
-    let rank = |row: &Shown<'_>| match row.role {
+fn pick<'s, 'c>(rows: &'s [VariantRow<'c>]) -> Vec<&'s VariantRow<'c>> {
+    let rank = |row: &VariantRow<'_>| match row.role {
         Role::Now => 0,
         Role::Recommended => 1,
         Role::Other if row.asked => 2,
         Role::Other => 3,
     };
-    let differs = |row: &Shown<'_>| row.figures.against.map_or(0.0, |against| against.mean.abs());
+    let differs =
+        |row: &VariantRow<'_>| row.figures.against.map_or(0.0, |against| against.mean.abs());
     let mut places: Vec<usize> = (0..rows.len()).collect();
     places.sort_by(|&a, &b| {
         let (a, b) = (&rows[a], &rows[b]);
@@ -100,7 +104,7 @@ fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Shows {
+enum CurveKind {
     /// Remaining operations of this total, which all runs complete.
     Left(f64),
     /// Remaining percent of each run's own total, if operations have different sizes.
@@ -109,36 +113,41 @@ enum Shows {
     Done,
 }
 
-impl Shows {
-    fn of(rows: &[&Shown<'_>]) -> Shows {
+impl CurveKind {
+    fn of(rows: &[&VariantRow<'_>]) -> CurveKind {
         let mut totals =
-            rows.iter().flat_map(|row| &row.figures.ended).map(|one| one.0.count.last());
+            rows.iter().flat_map(|row| &row.figures.completions).map(|one| one.0.count.last());
         let first = totals.next().unwrap_or(0.0);
         if totals.all(|count| count == first) {
-            return Shows::Left(first);
+            return CurveKind::Left(first);
         }
         let longest = || rows.iter().map(|row| row.figures.longest.0 as f64);
         let (most, least) = (longest().fold(0.0, f64::max), longest().fold(f64::MAX, f64::min));
-        if least < ALIKE * most { Shows::LeftPart } else { Shows::Done }
+        if least < ALIKE * most { CurveKind::LeftPart } else { CurveKind::Done }
     }
 
     fn words(self) -> &'static str {
         match self {
-            Shows::Left(_) => "remaining",
-            Shows::LeftPart => "remaining, %",
-            Shows::Done => "done",
+            CurveKind::Left(_) => "remaining",
+            CurveKind::LeftPart => "remaining, %",
+            CurveKind::Done => "done",
         }
     }
 }
 
 /// The median; for the present, with a band over its seeds.
-fn line(row: &Shown<'_>, objective: &Objective, step: Nanos, shows: Shows) -> Option<Line> {
+fn line(
+    row: &VariantRow<'_>,
+    objective: &Objective,
+    step: Nanos,
+    shows: CurveKind,
+) -> Option<Line> {
     let figures = row.figures;
     let scale = |count: &Steps| match shows {
-        Shows::LeftPart => count.scaled(100.0 / count.last()),
-        Shows::Left(_) | Shows::Done => count.clone(),
+        CurveKind::LeftPart => count.scaled(100.0 / count.last()),
+        CurveKind::Left(_) | CurveKind::Done => count.clone(),
     };
-    let scaled = figures.ended.iter().map(|(ended, from)| (scale(&ended.count), *from));
+    let scaled = figures.completions.iter().map(|(ended, from)| (scale(&ended.count), *from));
     let counts: Vec<(Steps, Nanos)> = scaled.collect();
     let curves: Vec<(&Steps, Nanos)> = counts.iter().map(|(count, from)| (count, *from)).collect();
     let count = figures.longest.0.div_ceil(step.0);
@@ -147,9 +156,9 @@ fn line(row: &Shown<'_>, objective: &Objective, step: Nanos, shows: Shows) -> Op
         return None;
     }
     let total = match shows {
-        Shows::Left(total) => Some(total),
-        Shows::LeftPart => Some(100.0),
-        Shows::Done => None,
+        CurveKind::Left(total) => Some(total),
+        CurveKind::LeftPart => Some(100.0),
+        CurveKind::Done => None,
     };
     if let Some(total) = total {
         let left = |all: Vec<f64>| all.into_iter().map(|count| total - count).collect();
@@ -198,7 +207,7 @@ pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
             .iter()
             .map(|price| Column::numbers(price.words, price.unit, digits(now(price.metric)))),
     );
-    let row = |row: &Shown<'_>| {
+    let row = |row: &VariantRow<'_>| {
         let figures = row.figures;
         let mut cells =
             vec![name(row), value(figures, objective), against(figures), verdict(figures)];
@@ -227,7 +236,7 @@ fn legend(case: &Case<'_>) -> Sentence {
     say(format!("No difference: below 5 % ({small}), interval included. Not decided: add seeds."))
 }
 
-fn name(row: &Shown<'_>) -> Cell {
+fn name(row: &VariantRow<'_>) -> Cell {
     match row.asked {
         true => Cell::text(row.figures.name.as_str()),
         false => Cell::text(say(format!("{} (tried)", row.figures.name))),
@@ -247,17 +256,19 @@ fn value(figures: &Figures, objective: &Objective) -> Cell {
 }
 
 fn against(figures: &Figures) -> Cell {
-    figures.against.map_or(Cell::None, |Against { mean, ci95, .. }| Cell::difference(mean, ci95))
+    figures
+        .against
+        .map_or(Cell::None, |PairedDifference { mean, ci95, .. }| Cell::difference(mean, ci95))
 }
 
 fn verdict(figures: &Figures) -> Cell {
-    let Some(Against { verdict, .. }) = figures.against else { return Cell::None };
+    let Some(PairedDifference { verdict, .. }) = figures.against else { return Cell::None };
     let tone = match verdict {
         Difference::Better => Tone::Firm,
         Difference::Worse => Tone::Against,
         Difference::None | Difference::Open => Tone::Open,
     };
-    Cell::verdict(crate::words::word(verdict), tone, "")
+    Cell::verdict(crate::reporter::word(verdict), tone, "")
 }
 
 fn top(figures: &Figures) -> Cell {
@@ -277,7 +288,7 @@ fn short(holder: &str) -> String {
     }
 }
 
-fn differs(rows: &[Shown<'_>], metric: &str) -> bool {
+fn differs(rows: &[VariantRow<'_>], metric: &str) -> bool {
     let all: Vec<f64> =
         rows.iter().filter_map(|row| Some(row.figures.metrics.get(metric)?.mean)).collect();
     let (low, high) = all

@@ -7,11 +7,11 @@
 //! A share of the waiting time is not a share of the rate: without one resource the others fill up.
 //! Source: Denning, Buzen, *The operational analysis of queueing network models*, 1978. Checked
 //! against simulations in `systems/ppmds/tests/without.rs`.
-use crate::words::Case;
+use crate::reporter::Case;
 use page::{Body, Cell, Column, Row, Section, Table};
 use trace::reading::Reading;
 
-pub struct Away {
+pub struct Removal {
     /// Metric of the bounded rate: "at_most_without_store_per_s".
     pub metric: &'static str,
     /// Table text: "a store that takes no time".
@@ -23,11 +23,11 @@ pub struct Away {
 }
 
 /// Upper bounds as (metric, rate); empty if nothing was waited for.
-pub fn metrics(reading: &Reading, all: &[Away]) -> Vec<(String, f64)> {
+pub fn metrics(reading: &Reading, all: &[Removal]) -> Vec<(String, f64)> {
     let Some(rate) = reading.value.filter(|_| !reading.held.is_empty()) else {
         return Vec::new();
     };
-    let one = |away: &Away| {
+    let one = |away: &Removal| {
         let ours = |holder: &str| away.holders.iter().any(|part| holder.contains(part));
         let held = reading.held.iter().filter(|held| ours(&held.holder));
         let left = 1.0 - held.map(|held| held.share).sum::<f64>();
@@ -39,11 +39,11 @@ pub fn metrics(reading: &Reading, all: &[Away]) -> Vec<(String, f64)> {
 }
 
 /// `None` if the runs lack these metrics.
-pub fn section(case: &Case<'_>, all: &[Away]) -> Option<Section> {
+pub fn section(case: &Case<'_>, all: &[Removal]) -> Option<Section> {
     let metrics = &case.figures[0].metrics;
     let now = case.now().objective.metric.clone();
     let now = case.metric(&now);
-    let row = |away: &Away| {
+    let row = |away: &Removal| {
         let then = case.metric(away.metric);
         let more = 100.0 * (then / now.max(f64::MIN_POSITIVE) - 1.0);
         Row::new(vec![Cell::text(away.words), Cell::number(then), Cell::number(more)])

@@ -4,13 +4,13 @@ pub mod calibrate;
 pub mod cli;
 pub mod testbed;
 
-use system::Typed;
-use tenbin::real::{CALIBRATE, Real, TESTBED};
+use system::TypedAction;
+use tenbin::real::{CALIBRATE, RealCommands, TESTBED};
 
-pub static REAL: Real = Real {
+pub static REAL: RealCommands = RealCommands {
     commands: &[
-        &Typed::<cli::TestbedArgs> { name: "testbed", about: TESTBED, run: testbed::testbed },
-        &Typed::<cli::CalibrateArgs> {
+        &TypedAction::<cli::TestbedArgs> { name: "testbed", about: TESTBED, run: testbed::testbed },
+        &TypedAction::<cli::CalibrateArgs> {
             name: "calibrate",
             about: CALIBRATE,
             run: calibrate::calibrate,

@@ -13,12 +13,12 @@ mod why;
 
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
-use crate::real::Real;
+use crate::real::RealCommands;
 use crate::{ranks, systems};
 use system::runs;
 
 /// Runs the command. With several ranks, commands that ranks cannot share run on the first only.
-pub fn dispatch(command: Command, real: Option<&Real>) -> Result<(), Failure> {
+pub fn dispatch(command: Command, real: Option<&RealCommands>) -> Result<(), Failure> {
     let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {
         return Ok(());

@@ -35,7 +35,7 @@ impl Source<'_> {
 }
 
 #[derive(Debug)]
-pub struct Found {
+pub struct Divergence {
     /// Sums of the last attempt.
     pub a: Sums,
     pub b: Sums,
@@ -46,14 +46,14 @@ pub struct Found {
 
 /// # Errors
 /// Bad input: runs of different simulations, or files of different windows; errors of the runs.
-pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> {
+pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Divergence, Failure> {
     let first = given(a, b)?;
     let (mut window, mut tries, mut unsteady) = (first, 1, None);
     loop {
         let (of_a, of_b) = (a.sums(window)?, b.sums(window)?);
         check_same(&of_a, &of_b)?;
         let difference = compare(&of_a, &of_b);
-        let found = move |difference| Found { a: of_a, b: of_b, difference, unsteady };
+        let found = move |difference| Divergence { a: of_a, b: of_b, difference, unsteady };
         match difference {
             Difference::Within { window: next, .. } if !a.is_file() && !b.is_file() => {
                 window = next
@@ -63,7 +63,7 @@ pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> 
             }
             Difference::None if window != first => {
                 unsteady = Some(window);
-                return Ok(Found { unsteady, ..found(difference) });
+                return Ok(Divergence { unsteady, ..found(difference) });
             }
             _ => return Ok(found(difference)),
         }

@@ -21,9 +21,9 @@ pub use system::{
 };
 
 use clap::{CommandFactory, FromArgMatches};
-use engine::{Stuck, Unstarted};
+use engine::{StuckEvent, ThreadStartError};
 use failure::Failure;
-use real::Real;
+use real::RealCommands;
 use std::{process::ExitCode, time::Duration};
 
 enum Parsed {
@@ -35,7 +35,7 @@ enum Parsed {
 }
 
 /// Runs the process's command line; returns the exit code.
-pub fn main(real: Option<&'static Real>) -> ExitCode {
+pub fn main(real: Option<&'static RealCommands>) -> ExitCode {
     let line = systems::with_actions(cli::Cli::command(), real).try_get_matches();
     let parsed = line.and_then(|arguments| match systems::act_of(&arguments, real) {
         _ if real.is_none() && real::needs_lab(&arguments) => Ok(Parsed::OfLab),
@@ -47,7 +47,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
         Err(e) => return usage(&e),
     };
     memory::limit();
-    interrupt::listen();
+    interrupt::install_handler();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug in Tenbin, but must still give exit code 1.
     let doing = std::panic::AssertUnwindSafe(|| match parsed {
@@ -66,7 +66,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
                 console::failure(&lost);
                 return lost.exit_code();
             }
-            if said.is::<Unstarted>() {
+            if said.is::<ThreadStartError>() {
                 // The engine has printed the reason on each rank.
                 return ExitCode::from(1);
             }
@@ -82,7 +82,7 @@ pub fn main(real: Option<&'static Real>) -> ExitCode {
 }
 
 /// Only warns: the user decides whether the event may take this long.
-fn stuck(Stuck { lp, at, lasted, is_ahead }: &Stuck) {
+fn stuck(StuckEvent { lp, at, lasted, is_ahead }: &StuckEvent) {
     let perhaps = match is_ahead {
         true => ", or the state is a wrong speculation: try --scheduler conservative",
         false => "",

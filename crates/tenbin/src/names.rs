@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 use system::System;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedItem {
     /// As in a scenario or command.
     pub name: String,
     pub what: String,
 }
 
-pub fn policies() -> Vec<Named> {
-    let named = |policy: system::Named| {
+pub fn policies() -> Vec<NamedItem> {
+    let named = |policy: system::PolicyInfo| {
         let what = format!("{}: {}", policy.key, first_line(&policy.doc));
-        Named { name: policy.name.into(), what }
+        NamedItem { name: policy.name.into(), what }
     };
     of_systems().map(named).collect()
 }
 
-pub fn of_systems() -> impl Iterator<Item = system::Named> {
-    SYSTEMS.all().flat_map(|system| (system.named)())
+pub fn of_systems() -> impl Iterator<Item = system::PolicyInfo> {
+    SYSTEMS.all().flat_map(|system| (system.policies)())
 }
 
 /// Built-in scenarios, and files below `folder`.
-pub fn scenarios(folder: &Path) -> Vec<Named> {
+pub fn scenarios(folder: &Path) -> Vec<NamedItem> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -40,10 +40,10 @@ pub fn scenarios(folder: &Path) -> Vec<Named> {
         }
     }
     files.sort();
-    let ours = built_ins().map(|(_, b)| Named { name: b.name.into(), what: purpose(b.text) });
+    let ours = built_ins().map(|(_, b)| NamedItem { name: b.name.into(), what: purpose(b.text) });
     let named = |file: &PathBuf| {
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        Named { name: file.display().to_string(), what: purpose(&text) }
+        NamedItem { name: file.display().to_string(), what: purpose(&text) }
     };
     ours.chain(files.iter().map(named)).collect()
 }
@@ -57,12 +57,12 @@ fn purpose(text: &str) -> String {
 }
 
 /// Values of `hardware.disk`, `hardware.nic` and `hardware.inter_rack`.
-pub fn hardware() -> Vec<Named> {
-    let disk = |d: &catalogue::CatalogueDisk| Named {
+pub fn hardware() -> Vec<NamedItem> {
+    let disk = |d: &catalogue::CatalogueDisk| NamedItem {
         name: d.name.into(),
         what: format!("disk, {}, {} in sequence", d.what, spaced(&d.rate.to_string())),
     };
-    let network = |n: &catalogue::CatalogueNetwork| Named {
+    let network = |n: &catalogue::CatalogueNetwork| NamedItem {
         name: n.name.into(),
         what: format!("network, {} each way", spaced(&n.rate.to_string())),
     };
@@ -70,7 +70,7 @@ pub fn hardware() -> Vec<Named> {
     disks.chain(catalogue::networks().iter().map(network)).collect()
 }
 
-fn offers(system: &System) -> Named {
+fn offers(system: &System) -> NamedItem {
     let named = |verb: &str, all: &[&dyn system::Action]| -> Vec<String> {
         all.iter().map(|action| format!("{verb} {}", action.name())).collect()
     };
@@ -87,16 +87,18 @@ fn offers(system: &System) -> Named {
     }
     all.extend(system.commands.iter().map(|command| command.name().to_string()));
     all.extend(system.document.map(|document| format!("reproduce {}", document.name)));
-    Named { name: system.name.into(), what: all.join(", ") }
+    NamedItem { name: system.name.into(), what: all.join(", ") }
 }
 
-pub fn of(what: Listed) -> Vec<Named> {
+pub fn of(what: Listed) -> Vec<NamedItem> {
     match what {
         Listed::Policies => policies(),
         Listed::Systems => SYSTEMS.all().map(offers).collect(),
         Listed::Models => {
-            let about =
-                |system: &System| Named { name: system.name.into(), what: system.what.into() };
+            let about = |system: &System| NamedItem {
+                name: system.name.into(),
+                what: system.summary.into(),
+            };
             SYSTEMS.all().map(about).collect()
         }
         Listed::Hardware => hardware(),

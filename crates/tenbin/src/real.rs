@@ -5,15 +5,15 @@ use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 use system::Action;
-use system::claims::ForReal;
+use system::claims::RealExperiment;
 
 /// Commands that only `tenbin-lab` has.
-pub struct Real {
+pub struct RealCommands {
     pub commands: &'static [&'static dyn Action],
     /// `tenbin twin NAME`: runs a scenario for real and simulates it.
     pub twins: &'static [&'static dyn Action],
     /// Papers with experiments for `tenbin reproduce NAME --real`.
-    pub documents: &'static [ForReal],
+    pub documents: &'static [RealExperiment],
 }
 
 pub const TESTBED: &str =

@@ -32,7 +32,7 @@ pub fn detach(place: Place) -> Result<(), Failure> {
         {
             return console::text(&state);
         }
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             place.down()?;
             interrupt::check()?
         }

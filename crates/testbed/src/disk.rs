@@ -38,6 +38,6 @@ pub fn disk(args: &DiskArgs) -> Result<(), Failure> {
     }
     server.ready(&state)?;
     console::text(&state)?;
-    console::aside(&format!("Ctrl-C or `tenbin testbed down {}` removes it", args.name));
+    console::note(&format!("Ctrl-C or `tenbin testbed down {}` removes it", args.name));
     Err(server.wait())
 }

@@ -44,7 +44,7 @@ impl Clock {
     }
 }
 
-enum Asker {
+enum PendingReply {
     Reader(ReplyData),
     Writer(ReplyWrite),
 }
@@ -55,7 +55,7 @@ pub struct Drive {
     store: Arc<File>,
     log: Option<Log>,
     clock: Clock,
-    requests: Sender<(Request, Asker)>,
+    requests: Sender<(Request, PendingReply)>,
 }
 
 impl Drive {
@@ -81,7 +81,7 @@ impl Drive {
     /// Replies when the modelled disk has read.
     pub fn read(&self, at: u64, size: u64, reply: ReplyData) {
         let size = size.min(self.size.0.saturating_sub(at));
-        self.send(at, size, Asker::Reader(reply))
+        self.send(at, size, PendingReply::Reader(reply))
     }
 
     /// Stores the data immediately: a request in progress guarantees nothing. Replies when the
@@ -94,7 +94,7 @@ impl Drive {
             false => self.written(at, data),
         };
         match stored {
-            Ok(()) => self.send(at, size, Asker::Writer(reply)),
+            Ok(()) => self.send(at, size, PendingReply::Writer(reply)),
             Err(e) => reply.error(e.into()),
         }
     }
@@ -111,9 +111,9 @@ impl Drive {
         Ok(fallocate(&*self.store, hole, place(at)?, place(size)?)?)
     }
 
-    fn send(&self, at: u64, size: u64, asker: Asker) {
+    fn send(&self, at: u64, size: u64, asker: PendingReply) {
         // The thread lives as long as `self`.
-        let _ = self.requests.send((Request { at, size, came: self.clock.now() }, asker));
+        let _ = self.requests.send((Request { at, size, arrival: self.clock.now() }, asker));
     }
 }
 
@@ -122,7 +122,7 @@ fn is_zero(data: &[u8]) -> bool {
     data.chunks(ZEROES.len()).all(|chunk| *chunk == ZEROES[..chunk.len()])
 }
 
-fn serve(mut disk: Disk, store: &File, come: &Receiver<(Request, Asker)>, clock: &Clock) {
+fn serve(mut disk: Disk, store: &File, come: &Receiver<(Request, PendingReply)>, clock: &Clock) {
     priority::first(true);
     let (mut waiting, mut askers) = (Vec::new(), Vec::new());
     let mut buffer = Vec::new();
@@ -144,10 +144,12 @@ fn serve(mut disk: Disk, store: &File, come: &Receiver<(Request, Asker)>, clock:
     }
 }
 
-fn answer(request: Request, asker: Asker, store: &File, buffer: &mut Vec<u8>) {
+fn answer(request: Request, asker: PendingReply, store: &File, buffer: &mut Vec<u8>) {
     match asker {
-        Asker::Writer(reply) => reply.written(u32::try_from(request.size).unwrap_or(u32::MAX)),
-        Asker::Reader(reply) => {
+        PendingReply::Writer(reply) => {
+            reply.written(u32::try_from(request.size).unwrap_or(u32::MAX))
+        }
+        PendingReply::Reader(reply) => {
             buffer.resize(usize_of(request.size), 0);
             match store.read_exact_at(buffer, request.at) {
                 Ok(()) => reply.data(buffer),

@@ -27,7 +27,7 @@ const PATIENCE: Nanos = Nanos::secs(1);
 pub struct Request {
     pub at: u64,
     pub size: u64,
-    pub came: Nanos,
+    pub arrival: Nanos,
 }
 
 /// A disk with one head: seek (grows as the root of the distance), rotation, and track rate; an SSD
@@ -69,8 +69,8 @@ impl Disk {
 
     /// Index of the next request in `waiting`, which is ordered by arrival.
     pub fn next(&self, waiting: &[Request]) -> usize {
-        let start = |request: &Request| self.free.max(request.came);
-        let waited = waiting.first().map_or(Nanos::ZERO, |r| start(r).saturating_sub(r.came));
+        let start = |request: &Request| self.free.max(request.arrival);
+        let waited = waiting.first().map_or(Nanos::ZERO, |r| start(r).saturating_sub(r.arrival));
         if self.order == Order::FirstCome || waited > PATIENCE {
             return 0;
         }
@@ -82,11 +82,11 @@ impl Disk {
     /// Returns the completion time. Sequential requests need no positioning: for up to one rotation
     /// the drive reads ahead into its buffer and gathers writes.
     pub fn serve(&mut self, request: Request) -> Nanos {
-        let start = self.free.max(request.came);
+        let start = self.free.max(request.arrival);
         let moved = self.rate.time_for(Bytes(request.size));
         let end = match request.at == self.head {
             true => {
-                let ahead = self.free.max(request.came.saturating_sub(self.turn));
+                let ahead = self.free.max(request.arrival.saturating_sub(self.turn));
                 start.max(ahead + moved)
             }
             false => start + self.way(request.at, start) + moved,
@@ -146,7 +146,7 @@ mod tests {
     fn random(order: Order, outstanding: usize) -> f64 {
         const REQUESTS: u32 = 20_000;
         let (mut disk, mut places) = (disk(order), places());
-        let mut at = |came| Request { at: places.next().expect("endless"), size: 4096, came };
+        let mut at = |arrival| Request { at: places.next().expect("endless"), size: 4096, arrival };
         let mut waiting: Vec<Request> = (0..outstanding).map(|_| at(Nanos::ZERO)).collect();
         let mut now = Nanos::ZERO;
         for _ in 0..REQUESTS {
@@ -164,7 +164,11 @@ mod tests {
         let mut now = Nanos::ZERO;
         for block in 0..1000 {
             // Each request follows the completion of the last with a delay.
-            now = disk.serve(Request { at: block << 20, size: 1 << 20, came: now + Nanos(80_000) });
+            now = disk.serve(Request {
+                at: block << 20,
+                size: 1 << 20,
+                arrival: now + Nanos(80_000),
+            });
         }
         let rate = (1000u64 << 20) as f64 / now.as_secs();
         assert!((rate / 150e6 - 1.0).abs() < 0.001, "{rate}");
@@ -190,8 +194,8 @@ mod tests {
     #[test]
     fn no_request_waits_for_ever() {
         let mut disk = disk(Order::Nearest);
-        let far = Request { at: 4 * GIB, size: 4096, came: Nanos::ZERO };
-        let mut stream = Request { at: 0, size: 1 << 20, came: Nanos::ZERO };
+        let far = Request { at: 4 * GIB, size: 4096, arrival: Nanos::ZERO };
+        let mut stream = Request { at: 0, size: 1 << 20, arrival: Nanos::ZERO };
         let mut passed = 0;
         while disk.next(&[far, stream]) == 1 {
             disk.serve(stream);
@@ -204,7 +208,7 @@ mod tests {
     #[test]
     fn what_is_read_ahead_is_a_turn_at_most() {
         let mut disk = disk(Order::Nearest);
-        let block = |at: u64, came: Nanos| Request { at: at << 20, size: 1 << 20, came };
+        let block = |at: u64, arrival: Nanos| Request { at: at << 20, size: 1 << 20, arrival };
         let first = disk.serve(block(0, Nanos::ZERO));
         let later = first + Nanos::secs(1);
         assert_eq!(disk.serve(block(1, later)), later, "it lies in the buffer");
@@ -216,7 +220,7 @@ mod tests {
     fn what_has_no_seek_has_only_a_rate() {
         let of = catalogue::disk("ssd-sata").expect("it is there");
         let mut disk = Disk::new(of, Bytes(GIB), Order::Nearest);
-        let request = Request { at: GIB / 2, size: 490_000, came: Nanos::ZERO };
+        let request = Request { at: GIB / 2, size: 490_000, arrival: Nanos::ZERO };
         assert_eq!(disk.serve(request), Nanos::millis(1));
         assert_eq!(disk.serve(Request { at: 0, ..request }), Nanos::millis(2));
     }

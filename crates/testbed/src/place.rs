@@ -112,7 +112,7 @@ impl Place {
         if !is_there {
             return Ok(Claim { place: self, _lock: lock });
         }
-        console::aside(&format!("testbed {} was killed: removing its remains", self.name));
+        console::note(&format!("testbed {} was killed: removing its remains", self.name));
         self.sweep()?;
         drop(lock);
         self.claim()
@@ -155,7 +155,7 @@ impl Place {
         if let Some(pid) = self.server() {
             let _ = kill(pid, Signal::SIGTERM);
             if !wait(PATIENCE, || self.server().is_none()) {
-                console::aside(&format!("process {pid} does not end: killing it"));
+                console::note(&format!("process {pid} does not end: killing it"));
                 let _ = kill(pid, Signal::SIGKILL);
                 wait(PATIENCE, || self.server().is_none());
             }

@@ -1,8 +1,8 @@
 //! Nodes, disks and links of a cluster file. Keys that only a model reads are ignored, so any
 //! scenario and any imported cluster file can be used.
 use cluster::catalogue::{self, CatalogueDisk};
-use cluster::document::{Document, Entry, Written};
-use cluster::keys::{Absent, Key, Kind, Typed, Vocabulary, shared};
+use cluster::document::{Document, Entry, RawValue};
+use cluster::keys::{Key, KeyDefault, Kind, TypedValue, Vocabulary, shared};
 use cluster::sheet::layers::Layer;
 use cluster::sheet::read::set_entries;
 use cluster::{BadInput, Channels, Defaults, Problem, Values, paths, read_text};
@@ -14,8 +14,8 @@ use units::{Bytes, BytesPerSec, Nanos, usize_of};
 const MOST: u64 = 250;
 
 static SHAPE: [Key; 2] = [
-    Key::new("cluster.racks", Kind::count(1, MOST), Absent::Default("1"), "Racks"),
-    Key::new("cluster.nodes_per_rack", Kind::count(1, MOST), Absent::Nothing, "Nodes of each"),
+    Key::new("cluster.racks", Kind::count(1, MOST), KeyDefault::Default("1"), "Racks"),
+    Key::new("cluster.nodes_per_rack", Kind::count(1, MOST), KeyDefault::Nothing, "Nodes of each"),
 ];
 
 static KEYS: Vocabulary =
@@ -101,7 +101,8 @@ fn nodes(
     if let Some(listed) = listed {
         return of_list(listed, disks);
     }
-    let Some(Typed::Count(each)) = values.find("cluster.nodes_per_rack").map(|s| &s.typed) else {
+    let Some(TypedValue::Count(each)) = values.find("cluster.nodes_per_rack").map(|s| &s.typed)
+    else {
         let missing = Problem::of_file(&document.file, "is missing", "nodes of each rack: 3");
         return Err(Problem { key: "cluster.nodes_per_rack".into(), ..missing }.into());
     };
@@ -120,11 +121,11 @@ fn of_list(listed: &Entry, disks: usize) -> Result<(Vec<Node>, usize), BadInput>
         let expected = "{ host, rack } of each";
         BadInput::from(listed.place.problem(&listed.key, "is not a list of nodes", expected))
     };
-    let Written::List(items) = &listed.value else { return Err(bad()) };
+    let RawValue::List(items) = &listed.value else { return Err(bad()) };
     let mut racks: Vec<String> = Vec::new();
     let mut nodes = Vec::new();
     for item in items {
-        let Written::Table(parts) = &item.value else { return Err(bad()) };
+        let RawValue::Table(parts) = &item.value else { return Err(bad()) };
         let part = |key: &str| parts.iter().find(|p| p.key == key).map(|p| p.value.text());
         let name = part("host").ok_or_else(bad)?.to_string();
         let rack = part("rack").unwrap_or("/default-rack").to_string();

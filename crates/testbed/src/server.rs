@@ -171,7 +171,7 @@ impl Server {
         let name = self.claim.place.name.clone();
         loop {
             std::thread::sleep(Duration::from_millis(50));
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 drop(self);
                 return Failure::Interrupted(format!("testbed {name} is gone"));
             }
@@ -236,7 +236,7 @@ fn stay_out_of_reclaim() {
     let (yes, none): (c_ulong, c_ulong) = (1, 0);
     // SAFETY: it takes numbers alone.
     if unsafe { prctl(PR_SET_IO_FLUSHER, yes, none, none, none) } != 0 {
-        console::aside(
+        console::note(
             "! the kernel does not keep memory free for this process: keep some memory unused",
         )
     }

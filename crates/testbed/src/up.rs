@@ -80,7 +80,7 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
     let name = place.name.clone();
     let bed = make(place, plan, kind)?;
     console::text(&bed.state())?;
-    console::aside(&format!("Ctrl-C or `tenbin testbed down {name}` removes it"));
+    console::note(&format!("Ctrl-C or `tenbin testbed down {name}` removes it"));
     Err(bed.server.wait())
 }
 

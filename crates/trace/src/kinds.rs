@@ -16,7 +16,7 @@ macro_rules! named {
                 match self { $($type::$variant => $name,)* }
             }
             /// The variant with this name in files.
-            pub fn called(name: &str) -> Option<$type> {
+            pub fn by_name(name: &str) -> Option<$type> {
                 $type::ALL.iter().copied().find(|one| one.name() == name)
             }
         }
@@ -115,12 +115,12 @@ impl KindRole {
         }
     }
     /// From the names in files; an unknown role of facts is `Other`.
-    pub fn called(of: &str, role: &str) -> Option<KindRole> {
+    pub fn by_name(of: &str, role: &str) -> Option<KindRole> {
         match of {
-            "interval" => IntervalRole::called(role).map(KindRole::Interval),
-            "entity" => EntityRole::called(role).map(KindRole::Entity),
-            "resource" => ResourceRole::called(role).map(KindRole::Resource),
-            "fact" => Some(KindRole::Fact(FactRole::called(role).unwrap_or(FactRole::Other))),
+            "interval" => IntervalRole::by_name(role).map(KindRole::Interval),
+            "entity" => EntityRole::by_name(role).map(KindRole::Entity),
+            "resource" => ResourceRole::by_name(role).map(KindRole::Resource),
+            "fact" => Some(KindRole::Fact(FactRole::by_name(role).unwrap_or(FactRole::Other))),
             _ => None,
         }
     }

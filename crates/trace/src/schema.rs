@@ -1,7 +1,7 @@
 //! The schema of traces, one for all systems, simulated or logged. `docs/trace.md` has the rules.
 use crate::ids::*;
 use crate::kinds::{Kind, named};
-use crate::known::Known;
+use crate::optional_number::OptionalNumber;
 use units::Nanos;
 
 named! {
@@ -264,11 +264,11 @@ pub struct Sample {
     /// Start of this use.
     pub at: Nanos,
     /// Used capacity in the kind's unit.
-    pub used: Known<f64>,
+    pub used: OptionalNumber<f64>,
     /// Fraction of time in use, 0–1.
-    pub busy: Known<f64>,
+    pub busy: OptionalNumber<f64>,
     /// Requests in service or waiting.
-    pub queue: Known<u32>,
+    pub queue: OptionalNumber<u32>,
 }
 
 /// A named number. Its id is its row in `Trace::counter_names`.
@@ -297,7 +297,7 @@ pub struct Count {
 
 /// The holder of a sum of blocked time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Charged {
+pub enum ChargeTarget {
     /// A single resource.
     Resource(ResourceId),
     /// All resources of a kind with too many.
@@ -324,7 +324,7 @@ pub struct Sum {
     /// The kind of the active part.
     pub kind: IntervalKind,
     /// The holder of the time.
-    pub charged: Charged,
+    pub charged: ChargeTarget,
     /// Number of pieces.
     pub times: u64,
     /// Total length \[ns\].
@@ -479,7 +479,7 @@ impl Trace {
         }
     }
     /// The row of the kind with this name in the table `of`.
-    pub fn kind_called(&self, of: &str, name: &str) -> Option<usize> {
+    pub fn find_kind(&self, of: &str, name: &str) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.role.of() == of && kind.name == name)
     }
     /// The last known time.

@@ -41,7 +41,7 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     let capacities =
         Series { trace, first: Vec::new(), order: Vec::new(), changes: changes(trace) };
     let part = |(r, work)| {
-        let could = capacities.could(r, from, to);
+        let could = capacities.capacity_work(r, from, to);
         (could > 0.0).then(|| work / could)
     };
     all().zip(sums).map(part).collect()
@@ -136,7 +136,7 @@ impl<'a> Series<'a> {
     }
 
     /// ∫ capacity dt between two times.
-    pub fn could(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
+    pub fn capacity_work(&self, resource: ResourceId, from: Nanos, to: Nanos) -> f64 {
         let capacities = self.capacities(resource, from, to);
         // Not `sum`, as above.
         capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
@@ -164,7 +164,7 @@ impl<'a> Series<'a> {
 
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.
     pub fn utilisation(&self, resource: ResourceId, from: Nanos, to: Nanos) -> Option<f64> {
-        let could = self.could(resource, from, to);
+        let could = self.capacity_work(resource, from, to);
         (could > 0.0).then(|| self.work(resource, from, to) / could)
     }
 
@@ -182,7 +182,7 @@ impl<'a> Series<'a> {
         let mut cells = self.work_in(resource, bins);
         for (bin, cell) in cells.iter_mut().enumerate() {
             let from = bins.from + bins.width * bin as u64;
-            let could = self.could(resource, from, from + bins.width);
+            let could = self.capacity_work(resource, from, from + bins.width);
             *cell = if could > 0.0 { *cell / could } else { 0.0 }
         }
         cells

@@ -84,10 +84,10 @@ fn summed(trace: &Trace) -> BTreeMap<String, f64> {
     let mut sums = BTreeMap::new();
     for sum in &trace.sums {
         let name = match sum.charged {
-            Charged::Resource(id) => trace.resources[id.at()].name.clone(),
-            Charged::Resources(kind) => trace.kinds[kind.at()].name.clone(),
-            Charged::Unexplained => "unexplained".into(),
-            Charged::Intervals(kind) => Holder::Interval(kind).name(trace),
+            ChargeTarget::Resource(id) => trace.resources[id.at()].name.clone(),
+            ChargeTarget::Resources(kind) => trace.kinds[kind.at()].name.clone(),
+            ChargeTarget::Unexplained => "unexplained".into(),
+            ChargeTarget::Intervals(kind) => Holder::Interval(kind).name(trace),
             other => panic!("{other:?}"),
         };
         *sums.entry(name).or_default() += sum.total as f64

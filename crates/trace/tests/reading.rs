@@ -1,6 +1,6 @@
 use crate::drawn::Drawn;
 use std::path::Path;
-use trace::reading::{Held, Reading, Role, Uses};
+use trace::reading::{HolderShare, Reading, Role, Uses};
 use trace::*;
 use units::Nanos;
 
@@ -30,7 +30,7 @@ fn objective(how: Aggregation, subject: Option<EntityId>, from: Nanos, to: Nanos
     }
 }
 
-fn find<'a>(reading: &'a Reading, holder: &str) -> &'a Held {
+fn find<'a>(reading: &'a Reading, holder: &str) -> &'a HolderShare {
     let found = reading.held.iter().find(|held| held.holder == holder);
     found.unwrap_or_else(|| panic!("no {holder} in {:?}", reading.held))
 }
@@ -114,8 +114,10 @@ fn operations_by_weight_or_by_sums() {
     let kind = drawn.trace.intervals[0].kind;
     let sum =
         |charged, total| Sum { at: Nanos(0), operation: kind, kind, charged, times: 1, total };
-    drawn.trace.sums =
-        vec![sum(Charged::Resource(ResourceId::of(0)), 300), sum(Charged::Unexplained, 100)];
+    drawn.trace.sums = vec![
+        sum(ChargeTarget::Resource(ResourceId::of(0)), 300),
+        sum(ChargeTarget::Unexplained, 100),
+    ];
     let reading = Reading::of(&drawn.trace);
     let shares: Vec<(&str, f64)> =
         reading.held.iter().map(|held| (held.holder.as_str(), held.share)).collect();
@@ -136,8 +138,8 @@ fn use_over_time() {
     let resource = ResourceId::of(disk);
     drawn.trace.resources[disk].capacity = Some(10);
     let sample = |at, used: Option<f64>| {
-        let (used, busy) = (used.into(), Known::NONE);
-        Sample { resource, at: Nanos(at), used, busy, queue: Known::NONE }
+        let (used, busy) = (used.into(), OptionalNumber::NONE);
+        Sample { resource, at: Nanos(at), used, busy, queue: OptionalNumber::NONE }
     };
     drawn.trace.series = vec![sample(5, Some(10.0)), sample(10, Some(5.0)), sample(20, None)];
     let capacity = CapacityChange { resource, at: Nanos(10), capacity: 5 };

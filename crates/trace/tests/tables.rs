@@ -44,9 +44,11 @@ fn full() -> Trace {
     let (resource, entity, at) = (ResourceId::of(1), EntityId::of(2), Nanos(7));
     trace.depends = vec![Depend { interval: IntervalId::of(5), on: IntervalId::of(1) }];
     trace.capacities = vec![CapacityChange { resource, at, capacity: u64::MAX }];
-    let (used, busy, queue) = (Known::from(0.5), Known::NONE, Known::from(3));
+    let (used, busy, queue) =
+        (OptionalNumber::from(0.5), OptionalNumber::NONE, OptionalNumber::from(3));
     let sample = Sample { resource, at, used, busy, queue };
-    trace.series = vec![sample.clone(), Sample { used: busy, queue: Known::NONE, ..sample }];
+    trace.series =
+        vec![sample.clone(), Sample { used: busy, queue: OptionalNumber::NONE, ..sample }];
     let name = CounterName { name: "short".into(), unit: "".into(), entity: None, node: None };
     trace.counter_names = vec![name.clone(), CounterName { entity: Some(entity), ..name }];
     trace.counters = vec![Count { counter: CounterId::of(1), at, value: None }];
@@ -67,13 +69,13 @@ fn of_all(trace: &mut Trace) {
     let (resource, entity, at) = (ResourceId::of(1), EntityId::of(2), Nanos(7));
     let kind = IntervalKind::of(2);
     let charged = [
-        Charged::Resource(resource),
-        Charged::Resources(trace.resources[1].kind),
-        Charged::Setting(SettingId::of(0)),
-        Charged::Shortage(ShortageId::of(0)),
-        Charged::Intervals(IntervalKind::of(1)),
-        Charged::Phase(IntervalKind::of(0)),
-        Charged::Unexplained,
+        ChargeTarget::Resource(resource),
+        ChargeTarget::Resources(trace.resources[1].kind),
+        ChargeTarget::Setting(SettingId::of(0)),
+        ChargeTarget::Shortage(ShortageId::of(0)),
+        ChargeTarget::Intervals(IntervalKind::of(1)),
+        ChargeTarget::Phase(IntervalKind::of(0)),
+        ChargeTarget::Unexplained,
     ];
     let sum = |charged| Sum {
         at,

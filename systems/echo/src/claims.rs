@@ -1,7 +1,7 @@
 //! Claim E1: the utilisation law of Denning and Buzen 1978.
 use crate::ECHO;
 use system::Failure;
-use system::claims::{Asked, Band, Claim, Document, Reproduction};
+use system::claims::{Band, Claim, Document, ReproduceRequest, Reproduction};
 use system::lab::Lab;
 
 /// "A busy server answers 1 / `server.time` requests a second."
@@ -12,7 +12,7 @@ pub static LAW: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let scenario = include_str!("../../../scenarios/echo.toml");
     let clients = [("cluster.clients", "8"), ("cluster.clients", "64")];
     let means = Lab::of(&ECHO)?.means(scenario, asked.sets, clients, asked.seeds)?;

@@ -1,5 +1,5 @@
 //! Scenario keys of echo, and scenarios built from measured service times.
-use cluster::keys::{Absent::*, Candidate, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Candidate, Key, KeyDefault::*, Kind, Vocabulary, shared};
 use system::import::{TextImport, mean};
 
 static OWN: [Key; 4] = [

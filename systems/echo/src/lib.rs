@@ -9,11 +9,11 @@ mod trace;
 use system::{BuiltIn, System};
 
 pub static ECHO: System = System {
-    what: "Clients and one server: the template for a new system",
+    summary: "Clients and one server: the template for a new system",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[BuiltIn { name: "echo", text: include_str!("../../../scenarios/echo.toml") }],
-    named: || policy::QUEUE.named(),
+    policies: || policy::QUEUE.infos(),
     imports: &[&keys::TIMES],
     document: Some(&claims::LAW),
     ..System::new(&keys::ECHO)

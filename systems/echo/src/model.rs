@@ -2,7 +2,7 @@ use crate::policy::{Next, QUEUE};
 use crate::trace::{self, HOP, Spoken};
 use cluster::Sheet;
 use engine::*;
-use system::{Failure, RunOptions, Simulated, Simulation, Words};
+use system::{Failure, Reporter, RunOptions, Simulated, Simulation};
 
 /// Times of sending, arrival, start and end of service; zero until then.
 #[derive(Message)]
@@ -76,7 +76,7 @@ impl Node {
 pub struct Model;
 
 impl Simulation for Model {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         &Spoken
     }
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
@@ -95,6 +95,6 @@ impl Simulation for Model {
         let ended = how.run(world, |at, Request { asked, came, began, done, .. }| {
             requests.add(asked, [came, began, done, at.at])
         });
-        Ok(Simulated::to_its_last(requests.finish(), ended))
+        Ok(Simulated::to_last_record(requests.finish(), ended))
     }
 }

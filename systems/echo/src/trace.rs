@@ -1,7 +1,7 @@
 //! Trace and verdict of a run.
 use engine::Nanos;
 use page::{Sentence, say, words::count};
-use system::words::{Case, Words, figure};
+use system::reporter::{Case, Reporter, figure};
 use trace::operations::Chains;
 use trace::{IntervalRole::*, ResourceRole, TraceBuilder};
 
@@ -20,7 +20,7 @@ pub fn requests(seed: u64) -> Chains<4> {
 
 pub struct Spoken;
 
-impl Words for Spoken {
+impl Reporter for Spoken {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let rate = format!("{} requests/s", figure(case.metric("operations_per_s")));
         let clients = count(case.sheet.count("cluster.clients"), "client");

@@ -22,7 +22,7 @@ fn main() {
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(&text, Path::new("bench.toml"), &[]).expect("it is right");
     let started = system::clock::now();
-    let done = lab.one(&sheet, 1, RunOptions::by(Scheduler::Sequential));
+    let done = lab.run_once(&sheet, 1, RunOptions::by(Scheduler::Sequential));
     let done = done.expect("it runs").expect("nobody interrupts");
     let wall = started.elapsed().as_secs_f64();
     println!(

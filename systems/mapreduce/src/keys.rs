@@ -1,7 +1,7 @@
 //! Scenario keys of MapReduce.
 use crate::policy::{is_in_jar, is_shipped, names_in};
 use cluster::Values;
-use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Candidate, Change, Key, KeyDefault::*, Kind, Vocabulary, shared};
 
 const S1: &str = "Watanabe 2014";
 const HADOOP: &str = "Hadoop 1.x, mapred-default.xml";
@@ -109,12 +109,12 @@ static CLUSTER: [Key; 6] = [
         .source(S1)
         .row("{} map slots")
         .takes(slots)
-        .tried_by(fewer_and_more),
+        .tries_by(fewer_and_more),
     Key::new("cluster.reduce_slots", Kind::Text, Default("4"), "Reduces at a time")
         .source(S1)
         .row("{} reduce slots")
         .takes(slots)
-        .tried_by(fewer_and_more),
+        .tries_by(fewer_and_more),
 ];
 
 static HARDWARE: [Key; 10] = [
@@ -240,7 +240,7 @@ static WORKLOAD: [Key; 14] = [
     Key::new("workload.reduces", Kind::count(0, 100_000), Default("10"), "Of each job")
         .row("{} reduces")
         .setting(JOB)
-        .tried_by(reduces)
+        .tries_by(reduces)
         .candidate(Candidate::relieves(&["Disk", "NIC", "Core"]).applies(has_reduces)),
     Key::new("workload.arrival_interval", TIME, Default("5s"), "Between two submissions")
         .source(S1),

@@ -17,10 +17,10 @@ pub mod why;
 mod without;
 pub mod words;
 
-use system::{BuiltIn, Named, System};
+use system::{BuiltIn, PolicyInfo, System};
 
 pub static MAPREDUCE: System = System {
-    what: "MapReduce: logs of real jobs, causes of slow jobs, I/O-aware scheduling rules",
+    summary: "MapReduce: logs of real jobs, causes of slow jobs, I/O-aware scheduling rules",
     readme: include_str!("../README.md"),
     simulation: Some(&simulation::Model),
     scenarios: &[
@@ -37,7 +37,7 @@ pub static MAPREDUCE: System = System {
             text: include_str!("../../../scenarios/mapreduce-racks.toml"),
         },
     ],
-    named,
+    policies: named,
     imports: &[&import::Histories, &curves::NodeCurves],
     commands: &[&commands::Monitor],
     jobs: Some(&words::JOBS),
@@ -45,8 +45,8 @@ pub static MAPREDUCE: System = System {
     ..System::new(&keys::MAPREDUCE)
 };
 
-fn named() -> Vec<Named> {
-    let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };
+fn named() -> Vec<PolicyInfo> {
+    let named = |name, doc| PolicyInfo { key: "policy.scheduling", name, doc: String::from(doc) };
     let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
     orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
 }

@@ -6,7 +6,7 @@ use crate::trace::Recorder;
 use cluster::{BadInput, Problem, Sheet, nearest};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
+use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
 
 pub struct Model;
 
@@ -17,7 +17,7 @@ const LISTS: [&str; 4] =
 const SCHEDULING: &str = "policy.scheduling";
 
 impl Simulation for Model {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         &crate::words::Simulated
     }
 

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::Simulated;
 use trace::reading::Reading;
 use trace::{
-    Aggregation, Better, Cause, Charged, EntityId, FactRole, IntervalKind, NodeId, ObjectiveRow,
-    ResourceRole, Sum, TraceBuilder,
+    Aggregation, Better, Cause, ChargeTarget, EntityId, FactRole, IntervalKind, NodeId,
+    ObjectiveRow, ResourceRole, Sum, TraceBuilder,
 };
 use units::Nanos;
 
@@ -225,7 +225,7 @@ impl Recorder {
         let id = format!("job_{:04}", finished.job);
         for (name, text) in [(fact::ID, id.as_str()), (fact::STATUS, status)] {
             let kind = self.trace.fact_kind(FactRole::Other, name, name).id();
-            self.trace.fact_in_words(entity, kind, text)
+            self.trace.text_fact(entity, kind, text)
         }
         let (maps, reduces) = self.of_job;
         for (name, number) in [(fact::MAPS, maps), (fact::REDUCES, reduces)] {
@@ -305,7 +305,7 @@ impl Recorder {
 
     fn words(&mut self, of: EntityId, name: &str, text: &str) {
         let kind = self.trace.fact_kind(fact_of(name).0, name, name).id();
-        self.trace.fact_in_words(of, kind, text)
+        self.trace.text_fact(of, kind, text)
     }
 
     /// An unfinished job counts with the time it had, a lower bound.
@@ -319,7 +319,7 @@ impl Recorder {
         }
     }
 
-    pub fn finish(mut self, ended: system::Ended) -> Simulated {
+    pub fn finish(mut self, ended: system::RunEnd) -> Simulated {
         let end = self.last;
         self.add_unfinished();
         // By submission.
@@ -343,7 +343,8 @@ impl Recorder {
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
-        reading.ended = trace::reading::Ended::of("task", &self.ends, (Nanos::ZERO, end));
+        reading.completions =
+            trace::reading::Completions::of("task", &self.ends, (Nanos::ZERO, end));
         Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
     }
 
@@ -354,8 +355,8 @@ impl Recorder {
             operation: self.kinds.run,
             kind: self.kind(place, true),
             charged: match self.causes[&holder] {
-                Cause::Resource(resource) => Charged::Resource(resource),
-                Cause::Setting(setting) => Charged::Setting(setting),
+                Cause::Resource(resource) => ChargeTarget::Resource(resource),
+                Cause::Setting(setting) => ChargeTarget::Setting(setting),
                 _ => unreachable!("parts are held by resources and settings"),
             },
             times,

@@ -139,7 +139,10 @@ fn one_effect_is_followed_with_its_price() {
         let rule = &advice.candidates[0];
         assert!(rule.is_research() && !rule.is_possible(), "no code exists for it");
         assert!(!advice.candidates[1].is_possible(), "other disks are a question");
-        assert!(advice.candidates[4].breaks().is_some(), "nothing is worth a failed job");
+        assert!(
+            advice.candidates[4].unacceptable_harm().is_some(),
+            "nothing is worth a failed job"
+        );
     }
 }
 

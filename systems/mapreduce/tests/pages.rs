@@ -8,7 +8,7 @@ use page::{Body, Cell, Page, Section};
 use std::fs;
 use std::path::Path;
 use system::lab::Lab;
-use system::{Only, RunOptions};
+use system::{RunOptions, TaskFilter};
 use trace::Trace;
 
 /// Twelve maps on three nodes, all of the same bytes; n2 is half as fast.
@@ -137,9 +137,9 @@ fn why_of_a_simulated_run_says_what_its_model_knows() {
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(text, Path::new("plain.toml"), &[]).unwrap();
     let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
-    let done = lab.one(&sheet, 1, how).unwrap().expect("nobody interrupts");
+    let done = lab.run_once(&sheet, 1, how).unwrap().expect("nobody interrupts");
     let jobs = MAPREDUCE.jobs.expect("its runs are of jobs");
-    let only = Only { job: None, task: None };
+    let only = TaskFilter { job: None, task: None };
     let text = (jobs.text)(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));
     assert!(text.starts_with("Mean job time: "), "{text}");
     assert!(!text.contains("nothing logged"), "{text}");

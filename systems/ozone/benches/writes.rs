@@ -31,7 +31,7 @@ fn main() {
         {
             let started = system::clock::now();
             let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
-            let done = lab.one(&sheet, 1, how);
+            let done = lab.run_once(&sheet, 1, how);
             let done = done.expect("it runs").expect("nobody interrupts");
             let wall = started.elapsed().as_secs_f64();
             println!(

@@ -4,7 +4,7 @@ mod site;
 use crate::policy::classes;
 use crate::version;
 use cluster::Values;
-use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Rule, Vocabulary, shared};
+use cluster::keys::{Candidate, Change, Key, KeyDefault::*, Kind, Rule, Vocabulary, shared};
 pub use names::{is_of_ozone, is_own};
 
 const SCM: &str = "after a restart of the SCM";
@@ -14,7 +14,7 @@ const CLIENTS: &str = "with the clients' next start (ozone-site.xml of clients a
 const fn key(
     name: &'static str,
     kind: Kind,
-    absent: cluster::keys::Absent,
+    absent: cluster::keys::KeyDefault,
     doc: &'static str,
 ) -> Key {
     Key::new(name, kind, absent, doc)
@@ -109,7 +109,7 @@ static HARDWARE: [Key; 11] = [
     )
     .row("{} log disks")
     .takes(log_disks)
-    .tried_by(logs)
+    .tries_by(logs)
     .candidate(Candidate::relieves(DISKS).with(REOPENED)),
     key("hardware.log_apart", Kind::Flag, Default("false"), "Log disks hold no containers"),
     key(

@@ -17,10 +17,10 @@ mod raft;
 mod version;
 mod words;
 
-use system::{BuiltIn, Named, System};
+use system::{BuiltIn, PolicyInfo, System};
 
 pub static OZONE: System = System {
-    what: "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3",
+    summary: "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[
@@ -33,7 +33,7 @@ pub static OZONE: System = System {
             text: include_str!("../../../scenarios/ozone-small-files.toml"),
         },
     ],
-    named,
+    policies: named,
     imports: &[&import::Import],
     plans: &[&plan::Pipelines],
     audits: &[&audit::Audit],
@@ -41,11 +41,11 @@ pub static OZONE: System = System {
     ..System::new(&keys::OZONE)
 };
 
-fn named() -> Vec<Named> {
-    let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
+fn named() -> Vec<PolicyInfo> {
+    let named = |key, name, doc| PolicyInfo { key, name, doc: String::from(doc) };
     let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
     let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
     let imported = named("policy.pipeline", "as-imported", policy::AS_IMPORTED);
     let all = placed.chain([imported]).chain(led);
-    all.chain(policy::CHOICES.named()).chain(policy::VOLUMES.named()).collect()
+    all.chain(policy::CHOICES.infos()).chain(policy::VOLUMES.infos()).collect()
 }

@@ -8,26 +8,26 @@ use page::{
 use std::collections::BTreeMap;
 use system::advice::Price;
 use system::figures::Figures;
-use system::without::{self, Away};
-use system::words::figure;
-use system::{Case, Words};
+use system::reporter::figure;
+use system::without::{self, Removal};
+use system::{Case, Reporter};
 
 /// Resources for what-if bounds. The append window waits for followers' disks, so it counts with
 /// the disks. A busy disk is no bound: the more entries wait, the more share a flush.
-pub static AWAY: [Away; 3] = [
-    Away {
+pub static AWAY: [Removal; 3] = [
+    Removal {
         metric: "at_most_without_disks_per_s",
         words: "disks without delay",
         holders: &["Disks", "outstanding.appends"],
         others: &["om_busy", "nic_busy_max"],
     },
-    Away {
+    Removal {
         metric: "at_most_without_om_per_s",
         words: "an OM without delay",
         holders: &["OM"],
         others: &["nic_busy_max"],
     },
-    Away {
+    Removal {
         metric: "at_most_without_nics_per_s",
         words: "NICs without delay",
         holders: &["NICs"],
@@ -146,7 +146,7 @@ impl Spoken {
     }
 }
 
-impl Words for Spoken {
+impl Reporter for Spoken {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let share = case.metric("share_below_200ms") * 100.0;
         let rate = figure(case.metric("writes_per_s"));
@@ -173,11 +173,11 @@ impl Words for Spoken {
     fn stall(&self, case: &Case<'_>) -> Sentence {
         match Spoken::longest_stall(&case.figures[0]) {
             Some(_) => Sentence::default(),
-            None => system::words::stall(case.now()),
+            None => system::reporter::stall(case.now()),
         }
     }
 
-    fn sub(&self, case: &Case<'_>) -> Sentence {
+    fn subtitle(&self, case: &Case<'_>) -> Sentence {
         let sheet = case.sheet;
         let hosts = hosts(sheet);
         let node = &hosts[units::usize_of(sheet.count("fault.node")).min(hosts.len() - 1)];

@@ -13,7 +13,7 @@ fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> Simulated {
     let lab = Lab::of(&OZONE).unwrap();
     let sheet = lab.read_text(SCENARIO, Path::new("ozone.toml"), &sets).unwrap();
     let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
-    lab.one(&sheet, seed, how).unwrap().unwrap()
+    lab.run_once(&sheet, seed, how).unwrap().unwrap()
 }
 
 fn metric(sets: &[(&str, &str)], name: &str) -> f64 {

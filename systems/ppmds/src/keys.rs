@@ -1,7 +1,7 @@
 //! The keys of a PPMDS scenario.
 use cluster::Values;
 use cluster::catalogue;
-use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Rule, Vocabulary, shared};
+use cluster::keys::{Candidate, Change, Key, KeyDefault::*, Kind, Rule, Vocabulary, shared};
 
 const S4: &str = "Kirii, Tatebe, Ross 2015, table 2";
 const GIGA: &str = "Patil, Gibson 2011";
@@ -9,7 +9,7 @@ const GIGA: &str = "Patil, Gibson 2011";
 const fn key(
     name: &'static str,
     kind: Kind,
-    absent: cluster::keys::Absent,
+    absent: cluster::keys::KeyDefault,
     doc: &'static str,
 ) -> Key {
     Key::new(name, kind, absent, doc)
@@ -50,7 +50,7 @@ static CLUSTER: [Key; 2] = [
     key("cluster.servers", Kind::count(1, 4_096), Required, "Metadata servers")
         .row("{} servers")
         .bought()
-        .tried_by(more)
+        .tries_by(more)
         .candidate(Candidate::relieves(SERVERS)),
     key("cluster.clients", Kind::count(1, 1_000_000), Required, "Clients, a node each")
         .row("{} clients"),

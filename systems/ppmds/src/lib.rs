@@ -12,10 +12,10 @@ mod recorder;
 mod tables;
 mod words;
 
-use system::{BuiltIn, Named, System};
+use system::{BuiltIn, PolicyInfo, System};
 
 pub static PPMDS: System = System {
-    what: "PPMDS: a distributed metadata service; how many servers, and what limits them",
+    summary: "PPMDS: a distributed metadata service; how many servers, and what limits them",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[
@@ -23,7 +23,7 @@ pub static PPMDS: System = System {
         BuiltIn { name: "ppmds-mix", text: include_str!("../../../scenarios/ppmds-mix.toml") },
         BuiltIn { name: "ppmds-names", text: include_str!("../../../scenarios/ppmds-names.toml") },
     ],
-    named,
+    policies: named,
     imports: &[&commands::MDTEST, &commands::HdfsAudit],
     plans: &[&plan::Metadata],
     commands: &[&commands::CheckHistory],
@@ -31,8 +31,8 @@ pub static PPMDS: System = System {
     ..System::new(&keys::PPMDS)
 };
 
-fn named() -> Vec<Named> {
-    let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
+fn named() -> Vec<PolicyInfo> {
+    let named = |key, name, doc| PolicyInfo { key, name, doc: String::from(doc) };
     let placements = policy::metadata::ALL.iter();
     let placements = placements.map(|one| named("policy.metadata", one.name(), one.doc()));
     let contentions = ppmds_protocol::contention::ALL.iter();

@@ -7,7 +7,7 @@ use crate::recorder::kinds::Kind;
 use crate::recorder::phases::Summary;
 use page::{Body, Cell, Column, Row, Section, Table};
 use ppmds_protocol::{Ino, OperationKind, ROOT};
-use system::words::Case;
+use system::reporter::Case;
 
 /// Sections for the first run of the first variant.
 pub fn sections(case: &Case<'_>) -> Vec<Section> {

@@ -15,10 +15,10 @@ use serde_json::{Map, Value, json};
 use system::advice::{Price, Relief};
 use system::lab::SeedRun;
 use system::measured::Measured;
+use system::reporter::{JsonScope, figure};
 use system::without;
-use system::words::{More, figure};
-use system::{Case, Words};
-use trace::reading::{Hot, Uses};
+use system::{Case, Reporter};
+use trace::reading::{Hotspot, Uses};
 
 /// Columns of the heat map, and the most servers in it.
 const COLUMNS: usize = 60;
@@ -35,7 +35,7 @@ const KEEPS_UP: f64 = 0.99;
 
 pub struct Page;
 
-impl Words for Page {
+impl Reporter for Page {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         if case.now().objective.metric == "latency_ms_mean" {
             let mean = figure(case.metric("latency_ms_mean"));
@@ -67,7 +67,7 @@ impl Words for Page {
         facts
     }
 
-    fn sub(&self, case: &Case<'_>) -> Sentence {
+    fn subtitle(&self, case: &Case<'_>) -> Sentence {
         if !is_plain(case.sheet) {
             return Sentence::default();
         }
@@ -80,9 +80,9 @@ impl Words for Page {
         ))
     }
 
-    fn more(&self, of: More<'_>) -> Map<String, Value> {
+    fn extra_json(&self, of: JsonScope<'_>) -> Map<String, Value> {
         let mut object = Map::new();
-        if let More::Run(run) = of
+        if let JsonScope::Run(run) = of
             && let Some(results) = RunResults::of(&run.own)
         {
             object.insert("operations_by_kind".into(), by_kind(&results.kinds));
@@ -93,7 +93,7 @@ impl Words for Page {
         object
     }
 
-    fn relief(&self, case: &Case<'_>, hot: &Hot) -> Option<Relief> {
+    fn relief(&self, case: &Case<'_>, hot: &Hotspot) -> Option<Relief> {
         let sheet = case.sheet;
         let node = case.trace.resources[hot.resource.at()].node?;
         let is_server = case.trace.nodes[node.at()].role == "server";

@@ -42,7 +42,7 @@ fn metrics(scenario: &Drawn, without: &[(&'static str, &str)]) -> BTreeMap<Strin
     let text = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 1\nclients = 1\n";
     let sheet = lab.read_text(text, Path::new("drawn.toml"), &sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}"));
-    let done = lab.one(&sheet, 1, RunOptions::by(Scheduler::Sequential));
+    let done = lab.run_once(&sheet, 1, RunOptions::by(Scheduler::Sequential));
     done.expect("it runs").expect("nobody stops it").reading.metrics
 }
 

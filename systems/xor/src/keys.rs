@@ -1,5 +1,5 @@
 //! The keys of a scenario of redundant writes.
-use cluster::keys::{Absent::*, Candidate, Change, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Candidate, Change, Key, KeyDefault::*, Kind, Vocabulary, shared};
 
 const TIME: Kind = Kind::Time { zero: true };
 

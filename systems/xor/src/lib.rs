@@ -9,23 +9,23 @@ mod policy;
 mod recorder;
 mod words;
 
-use system::{BuiltIn, Named, System};
+use system::{BuiltIn, PolicyInfo, System};
 
 pub static XOR: System = System {
-    what: "Redundant writes by xor in flight: forwarding, and the full link",
+    summary: "Redundant writes by xor in flight: forwarding, and the full link",
     readme: include_str!("../README.md"),
     simulation: Some(&model::Model),
     scenarios: &[BuiltIn {
         name: "xor-write",
         text: include_str!("../../../scenarios/xor-write.toml"),
     }],
-    named,
+    policies: named,
     commands: &[&commands::RelayCommand],
     document: Some(&claims::S2),
     ..System::new(&keys::XOR)
 };
 
-fn named() -> Vec<Named> {
-    let named = |name, doc| Named { key: "policy.schedule", name, doc: String::from(doc) };
+fn named() -> Vec<PolicyInfo> {
+    let named = |name, doc| PolicyInfo { key: "policy.schedule", name, doc: String::from(doc) };
     policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
 }

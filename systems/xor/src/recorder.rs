@@ -2,7 +2,7 @@
 use crate::model::{PARTS, Record, Settings, Written};
 use crate::policy;
 use cluster::Sheet;
-use system::{Ended, Simulated};
+use system::{RunEnd, Simulated};
 use trace::operations::{Operations, Plan, Rows};
 use trace::reading::Reading;
 use trace::{
@@ -113,7 +113,7 @@ impl Recorder {
         self.last = self.last.max(path.until)
     }
 
-    pub fn finish(mut self, ended: Ended) -> Simulated {
+    pub fn finish(mut self, ended: RunEnd) -> Simulated {
         let end = self.last;
         self.operations.finish(&mut self.trace, end);
         let seconds = end.as_secs().max(1e-9);

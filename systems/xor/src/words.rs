@@ -2,8 +2,8 @@
 use crate::policy;
 use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
 use system::advice::Price;
-use system::words::figure;
-use system::{Case, Words};
+use system::reporter::figure;
+use system::{Case, Reporter};
 use xor_protocol::schedule::{Party, Schedule};
 
 static PRICES: [Price; 1] =
@@ -11,7 +11,7 @@ static PRICES: [Price; 1] =
 
 pub struct Page;
 
-impl Words for Page {
+impl Reporter for Page {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let clients = case.sheet.count("cluster.clients");
         let nodes = case.sheet.count("cluster.nodes");

@@ -36,24 +36,24 @@ impl Change {
 
 /// Change of a key: always the same, or by its old and new value.
 #[derive(Clone, Copy, Debug)]
-pub enum Takes {
+pub enum ChangeRule {
     This(Change),
     /// Arguments: old value, new value.
     By(fn(&str, &str) -> Change),
 }
 
-impl Takes {
+impl ChangeRule {
     pub fn of(self, from: &str, to: &str) -> Change {
         match self {
-            Takes::This(change) => change,
-            Takes::By(rule) => rule(from, to),
+            ChangeRule::This(change) => change,
+            ChangeRule::By(rule) => rule(from, to),
         }
     }
 }
 
 /// Values to try of a key.
 #[derive(Clone, Copy, Debug)]
-pub enum Tries {
+pub enum TrialValues {
     /// Half and double of a number, or all other choices.
     ByKind,
     These(&'static [&'static str]),

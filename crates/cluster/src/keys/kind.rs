@@ -65,7 +65,7 @@ pub enum Kind {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Typed {
+pub enum TypedValue {
     /// A text, name, choice, path, or the name of a disk or network.
     Text(String),
     Count(u64),
@@ -76,12 +76,12 @@ pub enum Typed {
     Time(Nanos),
 }
 
-impl Typed {
+impl TypedValue {
     /// Also resolves a disk or network of the catalogue.
     pub fn rate(&self) -> Option<BytesPerSec> {
         match self {
-            Typed::Rate(rate) => Some(*rate),
-            Typed::Text(name) => {
+            TypedValue::Rate(rate) => Some(*rate),
+            TypedValue::Text(name) => {
                 let disk = catalogue::disk(name).map(|disk| disk.rate);
                 disk.or_else(|| catalogue::network(name).map(|network| network.rate))
             }
@@ -90,23 +90,23 @@ impl Typed {
     }
 }
 
-impl fmt::Display for Typed {
+impl fmt::Display for TypedValue {
     /// Normalised: the scenario's hash uses it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Typed::Text(v) => write!(f, "{v}"),
-            Typed::Count(v) => write!(f, "{v}"),
-            Typed::Flag(v) => write!(f, "{v}"),
-            Typed::Number(v) => write!(f, "{v}"),
-            Typed::Rate(v) => write!(f, "{v}"),
-            Typed::Bytes(v) => write!(f, "{v}"),
-            Typed::Time(v) => write!(f, "{v}"),
+            TypedValue::Text(v) => write!(f, "{v}"),
+            TypedValue::Count(v) => write!(f, "{v}"),
+            TypedValue::Flag(v) => write!(f, "{v}"),
+            TypedValue::Number(v) => write!(f, "{v}"),
+            TypedValue::Rate(v) => write!(f, "{v}"),
+            TypedValue::Bytes(v) => write!(f, "{v}"),
+            TypedValue::Time(v) => write!(f, "{v}"),
         }
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrong {
+pub struct ValueError {
     pub expected: String,
     pub hint: Option<String>,
 }
@@ -130,68 +130,68 @@ impl Kind {
     }
 
     /// `text`: without quotes.
-    pub fn read(self, text: &str) -> Result<Typed, Wrong> {
+    pub fn read(self, text: &str) -> Result<TypedValue, ValueError> {
         let text = text.trim();
         match self {
-            Kind::Text => Ok(Typed::Text(text.to_string())),
+            Kind::Text => Ok(TypedValue::Text(text.to_string())),
             Kind::Name | Kind::Path if text.is_empty() => self.wrong(None),
-            Kind::Name | Kind::Path => Ok(Typed::Text(text.to_string())),
+            Kind::Name | Kind::Path => Ok(TypedValue::Text(text.to_string())),
             Kind::Choice(names) => self.choice(text, names),
             Kind::Count { min, max } | Kind::HadoopCount { min, max } => match text.parse() {
-                Ok(n) if n >= min && n <= max => Ok(Typed::Count(n)),
+                Ok(n) if n >= min && n <= max => Ok(TypedValue::Count(n)),
                 _ => self.wrong(None),
             },
             // `Configuration.getBoolean` ignores case.
             Kind::HadoopFlag => match text.to_ascii_lowercase().as_str() {
-                "true" => Ok(Typed::Flag(true)),
-                "false" => Ok(Typed::Flag(false)),
+                "true" => Ok(TypedValue::Flag(true)),
+                "false" => Ok(TypedValue::Flag(false)),
                 _ => self.wrong(None),
             },
             Kind::Flag => match text {
-                "true" => Ok(Typed::Flag(true)),
-                "false" => Ok(Typed::Flag(false)),
+                "true" => Ok(TypedValue::Flag(true)),
+                "false" => Ok(TypedValue::Flag(false)),
                 _ => self.wrong(None),
             },
             Kind::Rate | Kind::Disk => self.rate(text),
             Kind::Amount => match text.parse() {
                 Ok(Bytes(0)) => self.wrong(None),
-                Ok(bytes) => Ok(Typed::Bytes(bytes)),
+                Ok(bytes) => Ok(TypedValue::Bytes(bytes)),
                 Err(error) => self.unit(error, None),
             },
             Kind::AmountWithin { min, max } => match text.parse() {
-                Ok(bytes) if (min..=max).contains(&bytes) => Ok(Typed::Bytes(bytes)),
+                Ok(bytes) if (min..=max).contains(&bytes) => Ok(TypedValue::Bytes(bytes)),
                 Ok(_) => self.wrong(None),
                 Err(error) => self.unit(error, None),
             },
             Kind::Time { .. } => self.time(text.parse(), format!("{text}s")),
-            Kind::Until if text == "redundant" => Ok(Typed::Text(text.to_string())),
+            Kind::Until if text == "redundant" => Ok(TypedValue::Text(text.to_string())),
             Kind::Until => match nearest(text, ["redundant"]) {
                 Some(near) => self.wrong(Some(quote(near))),
                 None => self.time(text.parse(), format!("{text}s")),
             },
             Kind::Number => match text.parse::<f64>() {
-                Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
+                Ok(n) if n.is_finite() && n > 0.0 => Ok(TypedValue::Number(n)),
                 _ => self.wrong(None),
             },
             Kind::Share => match share(text) {
-                Some(n) if (0.0..=1.0).contains(&n) => Ok(Typed::Number(n)),
+                Some(n) if (0.0..=1.0).contains(&n) => Ok(TypedValue::Number(n)),
                 _ => self.wrong(None),
             },
             Kind::HadoopSize { zero } => match hadoop_size(text) {
                 Ok(0) if !zero => self.wrong(None),
-                Ok(n) => Ok(Typed::Bytes(Bytes(n))),
+                Ok(n) => Ok(TypedValue::Bytes(Bytes(n))),
                 Err(error) => self.unit(error, None),
             },
             Kind::OzoneSize => match ozone_size(text) {
                 Ok(0) => self.wrong(None),
-                Ok(n) => Ok(Typed::Bytes(Bytes(n))),
+                Ok(n) => Ok(TypedValue::Bytes(Bytes(n))),
                 Err(error) => {
                     let bare = text.parse::<u64>().ok().filter(|n| *n > 0);
                     self.unit(error, bare.map(|n| format!("\"{n}B\"")))
                 }
             },
             Kind::HadoopTimeout { .. } if text.parse::<i64>().is_ok_and(|n| n <= 0) => {
-                Ok(Typed::Time(Nanos::secs(300)))
+                Ok(TypedValue::Time(Nanos::secs(300)))
             }
             Kind::HadoopTime { unit, .. } | Kind::HadoopTimeout { unit } => {
                 self.time(hadoop_time(text, unit), String::new())
@@ -199,20 +199,20 @@ impl Kind {
         }
     }
 
-    fn choice(self, text: &str, names: &'static [&'static str]) -> Result<Typed, Wrong> {
+    fn choice(self, text: &str, names: &'static [&'static str]) -> Result<TypedValue, ValueError> {
         match names.contains(&text) {
-            true => Ok(Typed::Text(text.to_string())),
+            true => Ok(TypedValue::Text(text.to_string())),
             false => self.wrong(nearest(text, names.iter().copied()).map(quote)),
         }
     }
 
-    fn rate(self, text: &str) -> Result<Typed, Wrong> {
+    fn rate(self, text: &str) -> Result<TypedValue, ValueError> {
         let names: Vec<&str> = match self {
             Kind::Disk => catalogue::disks().iter().map(|d| d.name).collect(),
             _ => catalogue::networks().iter().map(|n| n.name).collect(),
         };
         if names.contains(&text) {
-            return Ok(Typed::Text(text.to_string()));
+            return Ok(TypedValue::Text(text.to_string()));
         }
         let meant = [format!("{text}/s"), text.replace("bps", "bit/s"), text.replace("/sec", "/s")];
         let meant = meant.iter().find(|t| t.parse::<BytesPerSec>().is_ok());
@@ -223,7 +223,7 @@ impl Kind {
         let near = || nearest(text, names.iter().copied());
         match text.parse() {
             Ok(BytesPerSec(0)) => self.wrong(None),
-            Ok(rate) => Ok(Typed::Rate(rate)),
+            Ok(rate) => Ok(TypedValue::Rate(rate)),
             Err(e) if e.expected.starts_with("a rate") => {
                 self.wrong(meant.map(String::as_str).or_else(near).map(quote))
             }
@@ -231,14 +231,18 @@ impl Kind {
         }
     }
 
-    fn time(self, read: Result<Nanos, ParseUnitError>, meant: String) -> Result<Typed, Wrong> {
+    fn time(
+        self,
+        read: Result<Nanos, ParseUnitError>,
+        meant: String,
+    ) -> Result<TypedValue, ValueError> {
         let zero = match self {
             Kind::Time { zero } | Kind::HadoopTime { zero, .. } => zero,
             _ => true,
         };
         match read {
             Ok(Nanos(0)) if !zero => self.wrong(None),
-            Ok(time) => Ok(Typed::Time(time)),
+            Ok(time) => Ok(TypedValue::Time(time)),
             Err(e) if e.expected.starts_with("a time") => {
                 self.wrong(meant.parse::<Nanos>().is_ok().then(|| quote(&meant)))
             }
@@ -246,12 +250,12 @@ impl Kind {
         }
     }
 
-    fn wrong<T>(self, hint: Option<String>) -> Result<T, Wrong> {
-        Err(Wrong { expected: self.to_string(), hint })
+    fn wrong<T>(self, hint: Option<String>) -> Result<T, ValueError> {
+        Err(ValueError { expected: self.to_string(), hint })
     }
 
-    fn unit<T>(self, error: ParseUnitError, hint: Option<String>) -> Result<T, Wrong> {
-        Err(Wrong { expected: error.expected.to_string(), hint })
+    fn unit<T>(self, error: ParseUnitError, hint: Option<String>) -> Result<T, ValueError> {
+        Err(ValueError { expected: error.expected.to_string(), hint })
     }
 }
 

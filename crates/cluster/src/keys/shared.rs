@@ -1,11 +1,11 @@
 //! Key tables shared by several systems.
-use super::{Absent::*, Key, Kind, Rule};
+use super::{Key, KeyDefault::*, Kind, Rule};
 use crate::catalogue::{self, CatalogueDisk};
-use crate::keys::Typed;
+use crate::keys::TypedValue;
 use crate::{Channels, Values};
 use units::{Bytes, Nanos};
 
-const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {
+const fn key(name: &'static str, kind: Kind, absent: super::KeyDefault, doc: &'static str) -> Key {
     Key::new(name, kind, absent, doc)
 }
 
@@ -14,7 +14,7 @@ const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 /// The catalogue's disk of `hardware.disk`; `None`: a rate.
 fn disk(values: &Values) -> Option<&'static CatalogueDisk> {
     match &values.slot("hardware.disk").typed {
-        Typed::Text(name) => catalogue::disk(name),
+        TypedValue::Text(name) => catalogue::disk(name),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl Vocabulary {
     }
 
     /// The modelled key that a misspelt name most likely means.
-    pub fn misspelt(&self, table: &str, name: &str) -> Option<&'static str> {
+    pub fn suggestion(&self, table: &str, name: &str) -> Option<&'static str> {
         let key = format!("{table}.{name}");
         let modelled = self.all().map(|k| k.name).filter(|k| k.starts_with(table));
         let limit = (name.len() / 10).max(1);

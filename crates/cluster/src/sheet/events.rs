@@ -3,20 +3,20 @@ use super::Setting;
 use super::layers::{place_origin, read_value};
 use super::values::Slot;
 use crate::document::{Document, Entry, Place, tables};
-use crate::keys::{Absent, Key, Typed, Vocabulary, of_event};
+use crate::keys::{Key, KeyDefault, TypedValue, Vocabulary, of_event};
 use crate::{Problem, nearest};
 use std::collections::BTreeMap;
 use units::BytesPerSec;
 
 /// Parts of an event, before its target is resolved.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct EventParts {
     pub place: Place,
     pub values: BTreeMap<&'static str, Slot>,
     flawed: bool,
 }
 
-impl Parts {
+impl EventParts {
     /// Place of the part; else of the event.
     pub fn place_of(&self, part: &str) -> Place {
         let place = self.values.get(part).and_then(|slot| slot.place.clone());
@@ -47,10 +47,10 @@ pub fn read(
     document: &Document,
     sets: &[Entry],
     problems: &mut Vec<Problem>,
-) -> Vec<Parts> {
+) -> Vec<EventParts> {
     let mut events = Vec::new();
     for (entries, place) in tables(document, "event", problems) {
-        let mut event = Parts { place: place.clone(), values: BTreeMap::new(), flawed: false };
+        let mut event = EventParts { place: place.clone(), values: BTreeMap::new(), flawed: false };
         for entry in entries {
             take(vocabulary, &mut event, entry, &format!("event.{}", entry.key), problems)
         }
@@ -66,7 +66,7 @@ pub fn read(
         }
     }
     let required =
-        |key: &&Key| key.name.starts_with("event.") && matches!(key.absent, Absent::Required);
+        |key: &&Key| key.name.starts_with("event.") && matches!(key.absent, KeyDefault::Required);
     for event in events.iter().filter(|event| !event.flawed) {
         for key in vocabulary.all().filter(required) {
             if !event.values.contains_key(&key.name["event.".len()..]) {
@@ -79,7 +79,10 @@ pub fn read(
 }
 
 /// The event of this number, or the only one; `Err`: (problem, expected).
-fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (String, String)> {
+fn chosen(
+    events: &mut [EventParts],
+    number: Option<usize>,
+) -> Result<&mut EventParts, (String, String)> {
     let count = events.len();
     let problem = match count {
         1 => "the scenario has 1 event".into(),
@@ -96,7 +99,7 @@ fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (St
 
 fn take(
     vocabulary: &'static Vocabulary,
-    event: &mut Parts,
+    event: &mut EventParts,
     entry: &Entry,
     name: &str,
     problems: &mut Vec<Problem>,
@@ -123,10 +126,10 @@ fn take(
 }
 
 /// An event at or after the run's end would never happen.
-pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
-    let Typed::Time(end) = until.typed else { return };
+pub fn refuse_late(parts: &[EventParts], until: &Slot, problems: &mut Vec<Problem>) {
+    let TypedValue::Time(end) = until.typed else { return };
     for part in parts {
-        let Some(Slot { typed: Typed::Time(at), place: Some(place), text, .. }) =
+        let Some(Slot { typed: TypedValue::Time(at), place: Some(place), text, .. }) =
             part.values.get("at")
         else {
             continue;
@@ -150,7 +153,7 @@ fn is_set(place: Option<&Place>) -> bool {
 }
 
 /// In the format of `tenbin check`.
-pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
+pub fn settings(vocabulary: &Vocabulary, events: &[EventParts]) -> Vec<Setting> {
     let mut all = Vec::new();
     for (i, event) in events.iter().enumerate() {
         for part in parts(vocabulary) {
@@ -165,7 +168,7 @@ pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
 }
 
 /// The value of `event.target` for a single event, or of `event[2].target`.
-pub(super) fn current<'a>(parts: &'a [Parts], key: &str) -> Option<&'a Typed> {
+pub(super) fn current<'a>(parts: &'a [EventParts], key: &str) -> Option<&'a TypedValue> {
     let (number, part) = of_event(key)?;
     let event = match (parts, number) {
         (_, Some(number)) => parts.get(number - 1)?,

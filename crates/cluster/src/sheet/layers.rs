@@ -2,8 +2,8 @@
 //! one.
 use super::values::{Defaults, Slot, Values};
 use super::{Origin, Setting};
-use crate::document::{Entry, Place, Written};
-use crate::keys::{Absent, Key, Kind, SITES, Typed, Vocabulary, of_event};
+use crate::document::{Entry, Place, RawValue};
+use crate::keys::{Key, KeyDefault, Kind, SITES, TypedValue, Vocabulary, of_event};
 use crate::{Problem, nearest};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Values {
         if !SITES.contains(&table) {
             return self.problems.push(unknown_key(vocabulary, &entry.key, place));
         }
-        match vocabulary.misspelt(table, name) {
+        match vocabulary.suggestion(table, name) {
             Some(near) => {
                 let expected = format!("a key of a real {table}.xml");
                 let mut problem = place.problem(&entry.key, "unknown key", expected);
@@ -99,8 +99,8 @@ impl Values {
     pub fn fill(&mut self, vocabulary: &'static Vocabulary, given: &Defaults) {
         // Rules read other keys: rules of defaults read plain keys, rules of derived keys both.
         let stage = |key: &Key| match key.absent {
-            Absent::DefaultBy(..) | Absent::AssumedBy(..) => 1,
-            Absent::Derived(..) => 2,
+            KeyDefault::DefaultBy(..) | KeyDefault::AssumedBy(..) => 1,
+            KeyDefault::Derived(..) => 2,
             _ => 0,
         };
         let staged = (0..3).flat_map(|now| vocabulary.all().filter(move |key| stage(key) == now));
@@ -111,17 +111,17 @@ impl Values {
                 continue;
             }
             let (text, origin) = match key.absent {
-                Absent::Required | Absent::Nothing => continue,
-                Absent::Default(text) => (text.to_string(), Origin::Default),
-                Absent::DefaultBy(text, rule) => {
+                KeyDefault::Required | KeyDefault::Nothing => continue,
+                KeyDefault::Default(text) => (text.to_string(), Origin::Default),
+                KeyDefault::DefaultBy(text, rule) => {
                     (rule(self, given).unwrap_or(text.to_string()), Origin::Default)
                 }
-                Absent::Assumed(text) => (text.to_string(), given.assumed(key.name)),
-                Absent::AssumedBy(text, rule) => match rule(self, given) {
+                KeyDefault::Assumed(text) => (text.to_string(), given.assumed(key.name)),
+                KeyDefault::AssumedBy(text, rule) => match rule(self, given) {
                     Some(text) => (text, Origin::Default),
                     None => (text.to_string(), given.assumed(key.name)),
                 },
-                Absent::Derived(_, rule) => match rule(self, given) {
+                KeyDefault::Derived(_, rule) => match rule(self, given) {
                     Some(text) => (text, Origin::Default),
                     None => continue,
                 },
@@ -135,14 +135,14 @@ impl Values {
 pub fn read_value(
     key: &Key,
     name: &str,
-    value: &Written,
+    value: &RawValue,
     place: &Place,
-) -> Result<Typed, Box<Problem>> {
+) -> Result<TypedValue, Box<Problem>> {
     let fits = match value {
-        Written::Text(_) => key.kind.quoted(),
-        Written::Bare(_) => key.kind.bare(),
-        Written::Loose(_) => true,
-        Written::List(_) | Written::Table(_) | Written::Date => false,
+        RawValue::Text(_) => key.kind.quoted(),
+        RawValue::Bare(_) => key.kind.bare(),
+        RawValue::Loose(_) => true,
+        RawValue::List(_) | RawValue::Table(_) | RawValue::Date => false,
     };
     let read = key.kind.read(value.text());
     match read {
@@ -160,10 +160,10 @@ pub fn read_value(
     }
 }
 
-fn other_quotes(kind: Kind, value: &Written) -> Option<String> {
+fn other_quotes(kind: Kind, value: &RawValue) -> Option<String> {
     match value {
-        Written::Text(text) if kind.bare() => Some(text.clone()),
-        Written::Bare(text) if kind.quoted() => Some(format!("\"{text}\"")),
+        RawValue::Text(text) if kind.bare() => Some(text.clone()),
+        RawValue::Bare(text) if kind.quoted() => Some(format!("\"{text}\"")),
         _ => None,
     }
 }
@@ -201,10 +201,10 @@ pub fn place_origin(place: &Place, imported: bool) -> Origin {
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
     let marked = entry.comment.starts_with("ASSUMED");
     let unedited = match key.absent {
-        Absent::Assumed(guess)
-        | Absent::Default(guess)
-        | Absent::DefaultBy(guess, _)
-        | Absent::AssumedBy(guess, _) => guess == entry.value.text(),
+        KeyDefault::Assumed(guess)
+        | KeyDefault::Default(guess)
+        | KeyDefault::DefaultBy(guess, _)
+        | KeyDefault::AssumedBy(guess, _) => guess == entry.value.text(),
         _ => false,
     };
     if marked && unedited {

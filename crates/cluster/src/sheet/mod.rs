@@ -13,11 +13,11 @@ mod tries;
 pub mod values;
 pub mod variants;
 pub use copy::with_sets;
-pub use events::Parts;
+pub use events::EventParts;
 pub use read::{Assemble, Assembly, Sheet, Source, plain, system_of};
 pub use scaled::scaled;
 pub use settings::{Origin, Setting, Variant};
 pub use values::{Defaults, Slot, Values};
 
 /// A system's private data of a scenario or run.
-pub type Own = Option<std::sync::Arc<dyn std::any::Any + Send + Sync>>;
+pub type SystemData = Option<std::sync::Arc<dyn std::any::Any + Send + Sync>>;

@@ -1,10 +1,10 @@
 use super::layers::Layer;
 use super::values::{Defaults, Values};
 use super::variants::{self, Base, Row};
-use super::{Origin, Own, Parts, Setting, Variant, events, scaled};
-use crate::document::{Document, Entry, Item, Place, Written};
+use super::{EventParts, Origin, Setting, SystemData, Variant, events, scaled};
+use crate::document::{Document, Entry, Item, Place, RawValue};
 use crate::file::read_text;
-use crate::keys::{Absent, Key, Typed, Vocabulary};
+use crate::keys::{Key, KeyDefault, TypedValue, Vocabulary};
 use crate::{BadInput, Problem, nearest};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -23,14 +23,14 @@ pub struct Sheet {
     pub hash: String,
     pub values: Values,
     /// In file order.
-    pub events: Vec<Parts>,
+    pub events: Vec<EventParts>,
     /// Every key with its value and origin.
     pub settings: Vec<Setting>,
     /// `[compare]` and `[[variant]]`, expanded; the first row is the unchanged scenario.
     pub variants: Vec<Variant>,
     pub import: Option<PathBuf>,
     /// Set by systems that assemble their scenarios themselves.
-    pub own: Own,
+    pub own: SystemData,
     pub source: Source,
 }
 
@@ -137,7 +137,7 @@ impl Sheet {
             axes.extend(variants::axis(vocabulary, key, &items, &place, &mut problems))
         }
         let rows = variants::product(&axes, &self.base(), &mut problems);
-        let rows = variants::beside_now(rows, &axes, &self.base(), Place::CommandLine);
+        let rows = variants::with_unchanged(rows, &axes, &self.base(), Place::CommandLine);
         self.checked(rows, &mut *(self.source.assembly)(), problems)
     }
 
@@ -157,7 +157,7 @@ impl Sheet {
         }
     }
 
-    pub fn of(source: &Source, values: Values, events: Vec<Parts>, hash: String) -> Sheet {
+    pub fn of(source: &Source, values: Values, events: Vec<EventParts>, hash: String) -> Sheet {
         let file = &source.document.file;
         Sheet {
             name: crate::paths::stem(file),
@@ -216,7 +216,7 @@ impl Sheet {
         self.values.rate(key)
     }
 
-    pub fn find(&self, key: &str) -> Option<&Typed> {
+    pub fn find(&self, key: &str) -> Option<&TypedValue> {
         self.values.find(key).map(|slot| &slot.typed)
     }
 
@@ -346,7 +346,7 @@ fn refuse_missing(vocabulary: &Vocabulary, file: &Path, values: &mut Values) {
     let missing = |key: &&Key| {
         let table = key.name.split('.').next().unwrap_or("");
         let is_list = matches!(table, "event" | "variant");
-        matches!(key.absent, Absent::Required) && !is_list && values.find(key.name).is_none()
+        matches!(key.absent, KeyDefault::Required) && !is_list && values.find(key.name).is_none()
     };
     let missing: Vec<&Key> = vocabulary.all().filter(missing).collect();
     for key in missing {
@@ -363,7 +363,7 @@ fn refuse_missing(vocabulary: &Vocabulary, file: &Path, values: &mut Values) {
 fn hash(
     vocabulary: &Vocabulary,
     values: &Values,
-    events: &[Parts],
+    events: &[EventParts],
     import: Option<&str>,
 ) -> String {
     let mut text = String::new();
@@ -379,7 +379,7 @@ fn hash(
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn settings(vocabulary: &Vocabulary, values: &Values, parts: &[Parts]) -> Vec<Setting> {
+fn settings(vocabulary: &Vocabulary, values: &Values, parts: &[EventParts]) -> Vec<Setting> {
     let setting = |(key, slot): (&'static Key, &super::Slot)| Setting {
         key: key.name.to_string(),
         value: slot.text.clone(),
@@ -415,9 +415,9 @@ fn refuse_rows(
 }
 
 /// A value from the command line; removes quotes left by a shell.
-pub fn loose(text: &str) -> Written {
+pub fn loose(text: &str) -> RawValue {
     let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-    Written::Loose(bare.unwrap_or(text).to_string())
+    RawValue::Loose(bare.unwrap_or(text).to_string())
 }
 
 pub fn set_entries(

@@ -1,5 +1,5 @@
 use super::Setting;
-use crate::keys::{Kind, Typed, Vocabulary};
+use crate::keys::{Kind, TypedValue, Vocabulary};
 use crate::{catalogue, keys};
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -23,17 +23,17 @@ pub fn scaled(
     let known: &keys::Key = vocabulary.find(key)?;
     let scaled = match read(key)? {
         disk if known.kind == Kind::Disk => BytesPerSec(scale(disk.rate()?.0)).to_string(),
-        Typed::Text(name) => BytesPerSec(scale(catalogue::network(&name)?.rate.0)).to_string(),
-        Typed::Count(n) => scale(n).to_string(),
-        Typed::Rate(rate) => BytesPerSec(scale(rate.0)).to_string(),
-        Typed::Bytes(bytes) => written_bytes(known.kind, scale(bytes.0)),
-        Typed::Time(time) => written_time(known.kind, scale(time.0)),
-        Typed::Number(n) => {
+        TypedValue::Text(name) => BytesPerSec(scale(catalogue::network(&name)?.rate.0)).to_string(),
+        TypedValue::Count(n) => scale(n).to_string(),
+        TypedValue::Rate(rate) => BytesPerSec(scale(rate.0)).to_string(),
+        TypedValue::Bytes(bytes) => written_bytes(known.kind, scale(bytes.0)),
+        TypedValue::Time(time) => written_time(known.kind, scale(time.0)),
+        TypedValue::Number(n) => {
             let scaled = n * times as f64 / over.max(1) as f64;
             let most = if known.kind == Kind::Share { 1.0 } else { f64::MAX };
             scaled.min(most).to_string()
         }
-        Typed::Flag(_) => return None,
+        TypedValue::Flag(_) => return None,
     };
     known.kind.read(&scaled).ok()?;
     let mut sets = vec![(key.to_string(), scaled)];
@@ -80,14 +80,14 @@ mod tests {
         for nanos in [1, 999, 1_500, 2_500_000, 1_500_000_000, 60_000_000_000, 90_000_000_001] {
             for kind in [time, timeout, plain] {
                 let read = kind.read(&written_time(kind, nanos));
-                assert_eq!(read, Ok(Typed::Time(Nanos(nanos))), "{kind}")
+                assert_eq!(read, Ok(TypedValue::Time(Nanos(nanos))), "{kind}")
             }
         }
         assert_eq!(written_time(time, 1_500_000_000), "1500ms");
         for bytes in [1, 1_000, 1 << 26, (1 << 26) + 1] {
             for kind in [Kind::HadoopSize { zero: false }, Kind::OzoneSize, Kind::Amount] {
                 let read = kind.read(&written_bytes(kind, bytes));
-                assert_eq!(read, Ok(Typed::Bytes(Bytes(bytes))), "{kind}")
+                assert_eq!(read, Ok(TypedValue::Bytes(Bytes(bytes))), "{kind}")
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Values worth trying, and their distance from the present one.
 use super::Sheet;
-use crate::keys::{Candidate, Change, Key, Kind, Tries, Typed};
+use crate::keys::{Candidate, Change, Key, Kind, TrialValues, TypedValue};
 
 const MOST: usize = 6;
 
@@ -18,9 +18,9 @@ impl Sheet {
         let Some(known) = self.vocabulary().find(key) else { return Vec::new() };
         let Some(slot) = self.values.find(known.name) else { return Vec::new() };
         let values = match known.tries {
-            Tries::These(values) => values.iter().map(|value| (*value).to_string()).collect(),
-            Tries::By(rule) => rule(&self.values, &slot.text),
-            Tries::ByKind => self.by_kind(known.name, known.kind, &slot.typed),
+            TrialValues::These(values) => values.iter().map(|value| (*value).to_string()).collect(),
+            TrialValues::By(rule) => rule(&self.values, &slot.text),
+            TrialValues::ByKind => self.by_kind(known.name, known.kind, &slot.typed),
         };
         let another = |value: &String| {
             known.kind.read(value).is_ok_and(|typed| typed != slot.typed)
@@ -36,11 +36,11 @@ impl Sheet {
         all.filter(|(_, candidate)| (candidate.applies)(&self.values))
     }
 
-    fn by_kind(&self, key: &str, kind: Kind, now: &Typed) -> Vec<String> {
+    fn by_kind(&self, key: &str, kind: Kind, now: &TypedValue) -> Vec<String> {
         let scaled = |times, over| Some(self.scaled(key, times, over)?.into_iter().next()?.1);
         match (kind, now) {
             (Kind::Choice(names), _) => names.iter().map(|name| (*name).to_string()).collect(),
-            (_, Typed::Flag(now)) => vec![(!now).to_string()],
+            (_, TypedValue::Flag(now)) => vec![(!now).to_string()],
             _ => [(1, 2), (2, 1)].into_iter().filter_map(|(by, over)| scaled(by, over)).collect(),
         }
     }
@@ -61,15 +61,15 @@ impl Sheet {
     }
 }
 
-fn size(value: &Typed) -> Option<f64> {
+fn size(value: &TypedValue) -> Option<f64> {
     match value {
-        Typed::Count(n) => Some(*n as f64),
-        Typed::Number(n) => Some(*n),
-        Typed::Rate(rate) => Some(rate.0 as f64),
-        Typed::Bytes(bytes) => Some(bytes.0 as f64),
-        Typed::Time(time) => Some(time.0 as f64),
-        Typed::Flag(_) => None,
-        Typed::Text(text) => {
+        TypedValue::Count(n) => Some(*n as f64),
+        TypedValue::Number(n) => Some(*n),
+        TypedValue::Rate(rate) => Some(rate.0 as f64),
+        TypedValue::Bytes(bytes) => Some(bytes.0 as f64),
+        TypedValue::Time(time) => Some(time.0 as f64),
+        TypedValue::Flag(_) => None,
+        TypedValue::Text(text) => {
             let numbers = text.split_whitespace().map(|word| word.parse::<f64>().ok());
             numbers.sum::<Option<f64>>().filter(|sum| sum.is_finite())
         }

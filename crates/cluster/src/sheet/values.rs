@@ -1,13 +1,13 @@
 use super::{Origin, Setting};
 use crate::Problem;
 use crate::document::Place;
-use crate::keys::Typed;
+use crate::keys::TypedValue;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
 #[derive(Clone, Debug)]
 pub struct Slot {
-    pub typed: Typed,
+    pub typed: TypedValue,
     /// As written; a default in the same format.
     pub text: String,
     pub origin: Origin,
@@ -40,7 +40,7 @@ impl Values {
 
     /// The key to report among keys with incompatible values, with its place: the first that the
     /// command line sets, since the file was valid without it, else the first.
-    pub fn blamed<'k>(&self, keys: &[&'k str]) -> (&'k str, Place) {
+    pub fn reported_key<'k>(&self, keys: &[&'k str]) -> (&'k str, Place) {
         let place = |key: &str| self.find(key).and_then(|slot| slot.place.clone());
         let set = |key: &&&str| matches!(place(key), Some(Place::CommandLine));
         let key = *keys.iter().find(set).or(keys.first()).expect("a key at least");
@@ -48,13 +48,13 @@ impl Values {
     }
 
     /// True if one of these keys has a reported problem, which makes further ones meaningless.
-    pub fn are_wrong(&self, keys: &[&str]) -> bool {
+    pub fn have_problems(&self, keys: &[&str]) -> bool {
         self.problems.iter().any(|problem| keys.contains(&problem.key.as_str()))
     }
 
     pub fn count(&self, key: &str) -> u64 {
         match self.slot(key).typed {
-            Typed::Count(n) => n,
+            TypedValue::Count(n) => n,
             _ => panic!("{key} is no count"),
         }
     }
@@ -66,26 +66,26 @@ impl Values {
     }
 
     pub fn flag(&self, key: &str) -> bool {
-        self.slot(key).typed == Typed::Flag(true)
+        self.slot(key).typed == TypedValue::Flag(true)
     }
 
     pub fn number(&self, key: &str) -> f64 {
         match self.slot(key).typed {
-            Typed::Number(n) => n,
+            TypedValue::Number(n) => n,
             _ => panic!("{key} is no number"),
         }
     }
 
     pub fn bytes(&self, key: &str) -> Bytes {
         match self.slot(key).typed {
-            Typed::Bytes(n) => n,
+            TypedValue::Bytes(n) => n,
             _ => panic!("{key} is no amount"),
         }
     }
 
     pub fn time(&self, key: &str) -> Nanos {
         match self.slot(key).typed {
-            Typed::Time(t) => t,
+            TypedValue::Time(t) => t,
             _ => panic!("{key} is no time"),
         }
     }

@@ -1,15 +1,15 @@
 //! Rows of a comparison: `[compare]`, `[[variant]]` and `--vary`.
 use super::Variant;
-use super::events::{self, Parts};
+use super::events::{self, EventParts};
 use super::layers::{read_value, unknown_key};
 use super::values::Values;
-use crate::document::{Document, Entry, Item, Place, Written, tables};
-use crate::keys::{Typed, Vocabulary};
+use crate::document::{Document, Entry, Item, Place, RawValue, tables};
+use crate::keys::{TypedValue, Vocabulary};
 use crate::{Problem, nearest};
 
 pub struct Axis {
     key: String,
-    values: Vec<(String, Typed)>,
+    values: Vec<(String, TypedValue)>,
     place: Place,
 }
 
@@ -22,7 +22,7 @@ pub struct Row {
 pub struct Base<'a> {
     pub vocabulary: &'static Vocabulary,
     pub values: &'a Values,
-    pub events: &'a [Parts],
+    pub events: &'a [EventParts],
 }
 
 /// More rows than a comparison runs in a day.
@@ -37,7 +37,7 @@ pub fn axes(
     for entry in &document.entries {
         let Some(key) = entry.key.strip_prefix("compare.") else { continue };
         match &entry.value {
-            Written::List(items) => {
+            RawValue::List(items) => {
                 axes.extend(axis(vocabulary, key, items, &entry.place, problems))
             }
             other => {
@@ -63,7 +63,7 @@ pub fn axis(
     if items.is_empty() {
         problems.push(place.problem(name, "an empty list", "at least one value"));
     }
-    let mut values: Vec<(String, Typed)> = Vec::new();
+    let mut values: Vec<(String, TypedValue)> = Vec::new();
     for item in items {
         match read_value(key, name, &item.value, &item.place) {
             Ok(typed) if values.iter().any(|(_, t)| *t == typed) => {
@@ -94,7 +94,7 @@ pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> V
     for axis in axes {
         let current = current(base, &axis.key);
         let longer = |(set, now): &(Vec<(String, String)>, bool)| {
-            let one = |(text, typed): &(String, Typed)| {
+            let one = |(text, typed): &(String, TypedValue)| {
                 let mut set = set.clone();
                 set.push((axis.key.clone(), text.clone()));
                 (set, *now && current == Some(typed))
@@ -118,7 +118,12 @@ pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> V
 
 /// Ensures that the first row is the unchanged scenario: if no combination equals it, a row is
 /// added and named by its present values.
-pub fn beside_now(mut rows: Vec<Row>, axes: &[Axis], base: &Base<'_>, place: Place) -> Vec<Row> {
+pub fn with_unchanged(
+    mut rows: Vec<Row>,
+    axes: &[Axis],
+    base: &Base<'_>,
+    place: Place,
+) -> Vec<Row> {
     if rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
         return rows;
     }
@@ -154,7 +159,7 @@ fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Pr
 /// Suffix of the unchanged scenario's row.
 const NOW: &str = " (now)";
 
-fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
+fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a TypedValue> {
     let name = base.vocabulary.find(key)?.name;
     events::current(base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
 }
@@ -164,7 +169,7 @@ pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>
     let vocabulary = base.vocabulary;
     let axes = axes(vocabulary, document, problems);
     let rows = product(&axes, base, problems);
-    let mut rows = beside_now(rows, &axes, base, Place::File(document.file.clone(), 1));
+    let mut rows = with_unchanged(rows, &axes, base, Place::File(document.file.clone(), 1));
     for row in named(vocabulary, document, problems) {
         if rows.iter().any(|other| other.variant.name == row.variant.name) {
             let problem = format!("\"{}\" is the name of an earlier row", row.variant.name);
@@ -201,7 +206,7 @@ fn named_row(
             let item = [Item { value: part.value.clone(), place: at.clone() }];
             let axis = axis(vocabulary, key, &item, at, problems);
             set.extend(axis.and_then(|a| Some((a.key, a.values.into_iter().next()?.0))))
-        } else if part.key == "name" && matches!(part.value, Written::Text(_)) {
+        } else if part.key == "name" && matches!(part.value, RawValue::Text(_)) {
             name = Some(part.value.text().to_string())
         } else {
             let expected = "name = \"…\" and set = { \"TABLE.KEY\" = VALUE }";

@@ -34,17 +34,17 @@ pub(super) fn compare<E: Message>(
 const WORDS: u64 = 1024;
 
 /// Budget for comparisons of a large state.
-pub(super) struct Thrift {
+pub(super) struct CheckBudget {
     saved: u64,
 }
 
-impl Default for Thrift {
+impl Default for CheckBudget {
     fn default() -> Self {
-        Thrift { saved: u64::MAX / 2 }
+        CheckBudget { saved: u64::MAX / 2 }
     }
 }
 
-impl Thrift {
+impl CheckBudget {
     /// Whether a state of this weight in words may be compared now.
     pub(super) fn allows(&mut self, weight: u64) -> bool {
         self.saved = self.saved.saturating_add(WORDS);

@@ -11,20 +11,20 @@ use crate::{
     Message, Model, Progress, Stamp,
     commit::commit,
     cx::Cx,
+    exclusive::Exclusive,
     outcome::{Tally, Verdict},
-    own::Own,
     pending::{Entry, Pending},
     population::Slot,
     rank::Ranks,
-    start::{Ended, Start},
+    start::{RunState, Start},
     step::step,
     watch::{STRIDE, Watch},
 };
-use compare::{Parts, Thrift, compare, parts};
+use compare::{CheckBudget, Parts, compare, parts};
 use std::collections::VecDeque;
 use trial::Trial;
 
-struct Past<M: Model> {
+struct CheckedEvent<M: Model> {
     entry: Entry,
     event: M::Event,
     /// Key of the LP's last message before the event.
@@ -37,13 +37,13 @@ struct Past<M: Model> {
 }
 
 struct History<M: Model> {
-    past: VecDeque<Past<M>>,
-    each: Thrift,
-    replays: Thrift,
+    past: VecDeque<CheckedEvent<M>>,
+    each: CheckBudget,
+    replays: CheckBudget,
 }
 
 struct Check<'a, M: Model, S> {
-    cx: Cx<Own<Trial<M>>>,
+    cx: Cx<Exclusive<Trial<M>>>,
     histories: Vec<History<M>>,
     ranks: Ranks,
     depth: usize,
@@ -58,7 +58,7 @@ pub(crate) fn run<M: Model>(
     depth: usize,
     sink: &mut impl FnMut(Stamp, M::Record),
     progress: impl FnMut(Progress) -> Verdict,
-) -> Ended<M>
+) -> RunState<M>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -66,7 +66,7 @@ where
     lps.journal(Some(0));
     let histories = lps.iter().map(|_| History::default()).collect();
     let (depth, stop, tally) = (depth.max(1), frame.horizon, Tally::default());
-    let cx = Cx { frame, back: Own::new(Trial::new(pending)) };
+    let cx = Cx { frame, backend: Exclusive::new(Trial::new(pending)) };
     let mut check = Check { cx, histories, ranks, depth, stop, tally, sink };
     let (mut watch, mut last) = (Watch::new(progress), 0);
     while let Some(entry) = check.pending().pop(|_, _| ()).filter(|e| e.t < check.stop) {
@@ -88,7 +88,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     fn pending(&mut self) -> &mut Pending<M::Event> {
-        &mut self.cx.back.get_mut().pending
+        &mut self.cx.backend.get_mut().pending
     }
 
     /// Runs an event, undoes it, runs it again, and commits it.
@@ -100,15 +100,15 @@ where
         let mark = lp.state.mark();
         step(&mut self.cx, &mut lp.state, sent, entry, &event);
         let (actions, once) =
-            (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
+            (self.cx.backend.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
         lp.state.rewind(&mark);
         compare(&before, &lp.state, &entry, &event, "was not restored by a rollback");
-        self.cx.back.get_mut().undo();
+        self.cx.backend.get_mut().undo();
         step(&mut self.cx, &mut lp.state, sent, entry, &event);
         compare(&once, &lp.state, &entry, &event, "differs when the event is run again");
         assert_eq!(
             actions,
-            self.cx.back.get_mut().fingerprint(),
+            self.cx.backend.get_mut().fingerprint(),
             "output differs when {event:?} is run again: LP {} at {} ns",
             entry.dst,
             entry.t
@@ -116,7 +116,7 @@ where
         lp.sent = self.cx.frame.sent.get();
         self.ranks.check(sent, lp.sent, entry.dst);
         let answers = self.commit(&entry, &event);
-        let past = Past { entry, event, sent, mark, before, actions, answers };
+        let past = CheckedEvent { entry, event, sent, mark, before, actions, answers };
         let history = &mut self.histories[entry.dst as usize];
         history.past.push_back(past);
         if history.past.len() == self.depth {
@@ -127,7 +127,7 @@ where
 
     /// Makes an event's actions final. Returns the answers for replays.
     fn commit(&mut self, entry: &Entry, event: &M::Event) -> Vec<u64> {
-        let trial = self.cx.back.get_mut();
+        let trial = self.cx.backend.get_mut();
         self.stop = self.stop.min(trial.stop);
         let answers = trial.accept();
         let hash = commit(*entry, event, &mut trial.records, self.sink);
@@ -140,16 +140,16 @@ where
     fn replay(&mut self, state: &mut M, lp: u32) {
         let History { past, replays, .. } = &mut self.histories[lp as usize];
         let now = replays.allows(state.weight()).then(|| parts(state));
-        let Some(Past { entry, event, .. }) = past.back() else { return };
+        let Some(CheckedEvent { entry, event, .. }) = past.back() else { return };
         let (entry, event) = (*entry, event.clone());
         state.rewind(&past[0].mark);
         for p in past.iter_mut() {
             let what = "was not restored by a rollback of many events";
             compare(&p.before, state, &p.entry, &p.event, what);
             p.mark = state.mark();
-            self.cx.back.get_mut().script(&p.answers);
+            self.cx.backend.get_mut().script(&p.answers);
             step(&mut self.cx, state, p.sent, p.entry, &p.event);
-            let trial = self.cx.back.get_mut();
+            let trial = self.cx.backend.get_mut();
             assert_eq!(
                 trial.fingerprint(),
                 p.actions,
@@ -165,12 +165,16 @@ where
 
 impl<M: Model> Default for History<M> {
     fn default() -> Self {
-        History { past: VecDeque::new(), each: Thrift::default(), replays: Thrift::default() }
+        History {
+            past: VecDeque::new(),
+            each: CheckBudget::default(),
+            replays: CheckBudget::default(),
+        }
     }
 }
 
 /// Commits the oldest events of an LP.
-fn forget<M: Model>(state: &mut M, past: &mut VecDeque<Past<M>>, count: usize) {
+fn forget<M: Model>(state: &mut M, past: &mut VecDeque<CheckedEvent<M>>, count: usize) {
     past.drain(..count.max(1));
     if M::PLAIN {
         return;

@@ -2,8 +2,8 @@
 use crate::{
     Model, Timer,
     commit::Records,
-    cx::Back,
-    own::Own,
+    cx::Backend,
+    exclusive::Exclusive,
     pending::{Entry, Pending},
 };
 use rewind::{Digest, Hasher};
@@ -109,7 +109,7 @@ impl<M: Model> Trial<M> {
     }
 }
 
-impl<M: Model> Back<M> for Own<Trial<M>> {
+impl<M: Model> Backend<M> for Exclusive<Trial<M>> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         self.with(|d| {
             let slot = d.pending.hold(event);

@@ -6,7 +6,7 @@
 //! events, not on the timing of threads.
 use super::{log::LONGEST, traffic::Letter};
 use crate::{
-    Planted, Stress,
+    PlantedBug, Stress,
     draw::mix,
     parallel::{
         barrier::Notes,
@@ -85,19 +85,19 @@ impl<E> Adversary<E> {
             bag.sort_by_key(|p| mix(of_round ^ p.tie));
             let first = |parcels: &[Parcel<_>]| parcels.iter().map(|p| p.t).min();
             let held = first(&self.held[to]).unwrap_or(u64::MAX);
-            let held = if self.plants(Planted::CommitsEarly) { u64::MAX } else { held };
+            let held = if self.plants(PlantedBug::CommitsEarly) { u64::MAX } else { held };
             notes.held[to].store(held, Relaxed);
             *soonest = first(bag).unwrap_or(u64::MAX).min(held)
         }
     }
 
-    fn plants(&self, fault: Planted) -> bool {
+    fn plants(&self, fault: PlantedBug) -> bool {
         self.stress.planted == Some(fault)
     }
 
     /// The planted fault: loses every tenth anti-message.
     fn lose(&mut self, bag: &mut Vec<Parcel<Letter<E>>>) {
-        if self.plants(Planted::LosesRecall) {
+        if self.plants(PlantedBug::LosesRecall) {
             for parcel in mem::take(bag) {
                 self.recalled += matches!(parcel.event, Letter::Never) as u64;
                 if !matches!(parcel.event, Letter::Never) || !self.recalled.is_multiple_of(10) {

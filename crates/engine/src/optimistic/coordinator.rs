@@ -2,8 +2,8 @@
 use crate::{
     outcome::{Lead, Verdict},
     parallel::{
-        balance::Seen, barrier::Known, exchange::Exchange, pace::Pace, rebalance::Rebalance,
-        shared::Shared, speculation::Fault,
+        balance::LoadVerdict, barrier::RoundSummary, exchange::Exchange, pace::Pace,
+        rebalance::Rebalance, shared::Shared, speculation::Fault,
     },
 };
 use rewind::Wire;
@@ -33,14 +33,14 @@ impl<L> Coordinator<'_, '_, L> {
         if round == 1 || self.is_alone {
             self.rebalance.forget()
         } else if self.rebalance.level() == u64::MAX
-            && self.rebalance.look(now, shared, round - 1) == Seen::AllWait
+            && self.rebalance.look(now, shared, round - 1) == LoadVerdict::AllWait
             && let Some(alone) = &mut self.alone
         {
             alone.doubt()
         }
         let (events, level) = (self.events, self.rebalance.level());
         if level < u64::MAX {
-            return Plan { rests: true, is_alone: false, level };
+            return Plan { pauses: true, is_alone: false, level };
         }
         let is_slower = |pace: &mut Pace| pace.takes_other_way(events, now);
         let is_alone = self.alone.as_mut().is_some_and(is_slower);
@@ -48,14 +48,14 @@ impl<L> Coordinator<'_, '_, L> {
             // A rate of one thread alone says nothing about speculation.
             pace.begin(events, now)
         }
-        let rests = is_alone || self.pace.as_mut().is_some_and(is_slower);
-        Plan { rests, is_alone, level }
+        let pauses = is_alone || self.pace.as_mut().is_some_and(is_slower);
+        Plan { pauses, is_alone, level }
     }
 }
 
 pub(super) struct Plan {
     /// No speculation.
-    pub(super) rests: bool,
+    pub(super) pauses: bool,
     /// The first thread works for all.
     pub(super) is_alone: bool,
     /// All threads stop here for a rebalancing \[ns\]; `u64::MAX`: none.
@@ -64,28 +64,28 @@ pub(super) struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { rests: false, is_alone: false, level: u64::MAX }
+        Plan { pauses: false, is_alone: false, level: u64::MAX }
     }
 }
 
 /// The coordinator of all threads but the first.
-pub(super) const NOBODY: Option<&mut Silent> = None;
+pub(super) const NO_LEADER: Option<&mut NoLeader> = None;
 
-type Silent = Coordinator<'static, 'static, fn(Lead) -> Verdict>;
+type NoLeader = Coordinator<'static, 'static, fn(Lead) -> Verdict>;
 
 impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
     /// Calls the progress hook; a panic in it counts as a fault. Returns whether to interrupt the
     /// run.
-    pub(super) fn tell(&mut self, known: &Known, faults: &mut Vec<Fault>) -> bool {
-        let Known { first, events, stop, .. } = *known;
+    pub(super) fn tell(&mut self, known: &RoundSummary, faults: &mut Vec<Fault>) -> bool {
+        let RoundSummary { first, events, stop, .. } = *known;
         self.events = events;
         // Records that are certain since this barrier are delivered before the next one.
         let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
         let so_far = Lead { frontier, tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (self.hook)(so_far))) {
             Ok(verdict) => verdict.is_break(),
-            Err(said) => {
-                faults.push((0, said));
+            Err(payload) => {
+                faults.push((0, payload));
                 true
             }
         }

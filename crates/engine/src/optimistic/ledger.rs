@@ -1,10 +1,13 @@
 //! Takes a handler's actions: logged for rollback, or final if the event is certain.
 use super::{
     log::{Action, Log},
-    room::is_for_more,
+    memory::may_continue,
     traffic::{Letter, Traffic},
 };
-use crate::{Model, Timer, commit::Records, cx::Back, livelock::Chain, own::Own, pending::Entry};
+use crate::{
+    Model, Timer, commit::Records, cx::Backend, exclusive::Exclusive, livelock::Chain,
+    pending::Entry,
+};
 use std::panic::resume_unwind;
 
 pub(super) struct Ledger<M: Model> {
@@ -28,7 +31,7 @@ const LOOK: u64 = 256;
 
 /// Unwinds a speculative handler with too many actions; on an inconsistent state it may never
 /// return.
-pub(super) struct TooMuch;
+pub(super) struct LogOverflow;
 
 impl<M: Model> Ledger<M> {
     pub(super) fn new(lps: usize, traffic: Traffic<M::Event>) -> Self {
@@ -40,13 +43,13 @@ impl<M: Model> Ledger<M> {
     #[inline(always)]
     fn has_room(&mut self) -> bool {
         self.left -= 1;
-        !self.left.is_multiple_of(LOOK) || self.left > 0 && is_for_more()
+        !self.left.is_multiple_of(LOOK) || self.left > 0 && may_continue()
     }
 }
 
 /// Call before each action of a handler.
 #[inline(always)]
-fn count<M: Model>(ledger: &Own<Ledger<M>>) {
+fn count<M: Model>(ledger: &Exclusive<Ledger<M>>) {
     if !ledger.with(Ledger::has_room) {
         break_off()
     }
@@ -55,10 +58,10 @@ fn count<M: Model>(ledger: &Own<Ledger<M>>) {
 #[cold]
 #[inline(never)]
 fn break_off() -> ! {
-    resume_unwind(Box::new(TooMuch))
+    resume_unwind(Box::new(LogOverflow))
 }
 
-impl<M: Model> Back<M> for Own<Ledger<M>> {
+impl<M: Model> Backend<M> for Exclusive<Ledger<M>> {
     #[inline(always)]
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         count(self);

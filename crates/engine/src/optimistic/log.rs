@@ -21,7 +21,7 @@ pub(super) const LONGEST: u64 = 1024;
 /// Finished entries behind a live one that are kept, in addition to as many as there are live ones.
 const ROOM: u64 = 512;
 
-pub(super) struct Past {
+pub(super) struct LoggedEvent {
     pub(super) entry: Entry,
     /// Key of the LP's last message before the event.
     pub(super) sent: u64,
@@ -80,7 +80,7 @@ impl<T> Tape<T> {
 }
 
 pub(super) struct Log<M: Model> {
-    past: VecDeque<Past>,
+    past: VecDeque<LoggedEvent>,
     /// The state before each event; apart, because it may be large and is rarely read.
     marks: VecDeque<M::Mark>,
     actions: Tape<Action>,
@@ -130,7 +130,7 @@ impl<M: Model> Log<M> {
         let back = self.last_of(entry.dst).map_or(0, |before| (index - before) as u32);
         let (actions, records) = (self.actions.end(), self.records.end());
         let (hash, is_over) = (0, false);
-        let past = Past { entry, sent, hash, back, actions, records, is_over, is_foreign };
+        let past = LoggedEvent { entry, sent, hash, back, actions, records, is_over, is_foreign };
         self.past.push_back(past);
         self.marks.push_back(mark);
         self.last[entry.dst as usize] = self.forgotten + index as u64 + 1;
@@ -172,7 +172,7 @@ impl<M: Model> Log<M> {
         lp: u32,
         key: u128,
         mut undo: impl FnMut(Action),
-    ) -> Option<(&Past, &M::Mark)> {
+    ) -> Option<(&LoggedEvent, &M::Mark)> {
         let index = self.last_of(lp).filter(|&i| self.past[i].entry.key() >= key)?;
         let (deeds_end, records_end) = self.ends(index);
         let past = &mut self.past[index];
@@ -195,7 +195,7 @@ impl<M: Model> Log<M> {
         &mut self,
         certain: u128,
         mut each: impl FnMut(
-            (&Past, &M::Mark),
+            (&LoggedEvent, &M::Mark),
             &mut dyn Iterator<Item = Action>,
             &mut Rows<'_, M::Record>,
         ),
@@ -263,7 +263,7 @@ impl<M: Model> Log<M> {
     }
 
     /// The event of a key, if it can be undone.
-    pub(super) fn find(&self, key: u128) -> Option<(&Past, &M::Mark)> {
+    pub(super) fn find(&self, key: u128) -> Option<(&LoggedEvent, &M::Mark)> {
         let mut all = self.past.iter().zip(&self.marks);
         all.find(|(past, _)| !past.is_over && past.entry.key() == key)
     }

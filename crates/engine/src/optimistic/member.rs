@@ -1,24 +1,24 @@
 //! One thread's part of a run. In each round it receives messages, commits and works.
-mod ahead;
 mod alone;
+mod speculate;
 mod undo;
 use super::{
     adversary::Adversary,
     coordinator::Coordinator,
     ledger::Ledger,
     log::Action,
-    room::Room,
+    memory::HistoryMemory,
     traffic::{Letter, Traffic},
 };
 use crate::{
     Message, Model, Share, Stamp,
-    conservative::is_to_be_told,
+    conservative::is_first_fault,
     cx::Cx,
     effort::Timing,
+    exclusive::Exclusive,
     outcome::{Lead, Tally, Verdict},
-    own::Own,
     parallel::{
-        barrier::Known, exchange::Exchange, loan::Loans, mail::Parcel, merge::Outlet,
+        barrier::RoundSummary, exchange::Exchange, loan::Loans, mail::Parcel, merge::Outlet,
         shared::Shared, slots::Slots, speculation::Fault,
     },
     rank::Ranks,
@@ -32,15 +32,15 @@ use units::Nanos;
 /// Minimum events of a speculative batch.
 const SHORTEST: u64 = 64;
 
-type Desk<M> = Own<Ledger<M>>;
+type SharedLedger<M> = Exclusive<Ledger<M>>;
 
 pub(super) struct Member<'a, M: Model, O> {
     me: usize,
-    cx: Cx<Desk<M>>,
+    cx: Cx<SharedLedger<M>>,
     lps: Slots<'a, M>,
     ranks: Ranks,
     pub(super) shared: Arc<Shared<Letter<M::Event>>>,
-    room: &'a Room,
+    memory: &'a HistoryMemory,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
     /// Ends of the run that events requested, by key; and handlers that panicked.
@@ -55,13 +55,13 @@ pub(super) struct Member<'a, M: Model, O> {
     rounds: u64,
     batch: u64,
     /// Rounds left without speculation; `rest` is the length of the next pause.
-    resting: u64,
-    rest: u64,
-    /// The coordinator allows speculation, but not from `put_off` on \[ns\].
-    goes_ahead: bool,
-    put_off: u64,
+    pause: u64,
+    next_pause: u64,
+    /// The coordinator allows speculation, but not from `deferred_at` on \[ns\].
+    may_speculate: bool,
+    deferred_at: u64,
     /// It speculated in its last round.
-    went_ahead: bool,
+    has_speculated: bool,
     /// By LP: its state is journalled, because it had speculative events.
     journalled: Vec<bool>,
     /// All threads stop at one time for a rebalancing; later events are undone already.
@@ -85,8 +85,8 @@ where
 {
     pub(super) fn new(
         me: usize,
-        (cx, lps, ranks): (Cx<Desk<M>>, Slots<'a, M>, Ranks),
-        (shared, room): (&Arc<Shared<Letter<M::Event>>>, &'a Room),
+        (cx, lps, ranks): (Cx<SharedLedger<M>>, Slots<'a, M>, Ranks),
+        (shared, room): (&Arc<Shared<Letter<M::Event>>>, &'a HistoryMemory),
         adversary: Option<Adversary<M::Event>>,
         outlet: O,
     ) -> Self {
@@ -97,7 +97,7 @@ where
             lps,
             ranks,
             shared: Arc::clone(shared),
-            room,
+            memory: room,
             adversary,
             outlet,
             stops: vec![],
@@ -107,11 +107,11 @@ where
             round: 0,
             rounds: 0,
             batch: 4 * SHORTEST,
-            resting: 0,
-            rest: 1,
-            goes_ahead: true,
-            put_off: u64::MAX,
-            went_ahead: false,
+            pause: 0,
+            next_pause: 1,
+            may_speculate: true,
+            deferred_at: u64::MAX,
+            has_speculated: false,
             journalled,
             is_leveling: false,
             undone: 0,
@@ -127,7 +127,7 @@ where
 
     /// Works round by round until no event before the end is left, or all have reached the time of
     /// a rebalancing. Only the first thread has `lead`.
-    pub(super) fn go<L: FnMut(Lead) -> Verdict>(
+    pub(super) fn run<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
         mut lead: Option<&mut Coordinator<'_, '_, L>>,
@@ -144,7 +144,7 @@ where
             }
             if known.alone {
                 self = match &mut lead {
-                    Some(lead) => self.go_alone(loans, lead),
+                    Some(lead) => self.run_alone(loans, lead),
                     None => self.lend(loans),
                 };
                 known = shared.barrier.known(self.round)
@@ -165,9 +165,9 @@ where
 
     /// Work after a barrier: receives, commits, continues. `known.first` is the global virtual
     /// time.
-    pub(super) fn take_turn(&mut self, known: &Known) {
-        let Known { first: gvt, stop, rests, level, .. } = known;
-        self.goes_ahead = !rests;
+    pub(super) fn take_turn(&mut self, known: &RoundSummary) {
+        let RoundSummary { first: gvt, stop, pauses, level, .. } = known;
+        self.may_speculate = !pauses;
         let may = known.limit(&self.shared.partition, self.me);
         let limit = may.min(self.held_back(known.events)).min(*level);
         self.fetch(known);
@@ -176,21 +176,21 @@ where
         if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
             self.undo_since(*level)
         }
-        let step = match self.went_ahead {
+        let step = match self.has_speculated {
             true => limit,
             false => limit.min(known.in_step(&self.shared.partition)),
         };
         // The thread with the earliest event never waits.
         if own == *gvt || !self.outlet.is_full() {
-            self.go_on(step, *stop)
+            self.work_round(step, *stop)
         }
     }
 
     /// Commits everything before `level`, for a rebalancing.
-    fn come_back(mut self, known: &Known) -> Self {
+    fn come_back(mut self, known: &RoundSummary) -> Self {
         self.fetch(known);
         self.commit_before(known.level);
-        assert_eq!(self.cx.back.get_mut().log.len(), 0, "something can be undone still");
+        assert_eq!(self.cx.backend.get_mut().log.len(), 0, "something can be undone still");
         for (lp, is_journalled) in (0..).zip(&mut self.journalled) {
             if std::mem::take(is_journalled) {
                 self.lps.get(lp).state.journal(None)
@@ -204,11 +204,11 @@ where
         self.traffic().join(&shared.partition);
         self.shared = Arc::clone(shared);
         self.rounds += std::mem::take(&mut self.round);
-        (self.is_leveling, self.put_off) = (false, u64::MAX)
+        (self.is_leveling, self.deferred_at) = (false, u64::MAX)
     }
 
     /// At the end, or after an interrupt: commits what is certain and undoes the rest.
-    pub(super) fn leave(mut self, known: &Known) -> Self {
+    pub(super) fn leave(mut self, known: &RoundSummary) -> Self {
         let certain = known.first.min(known.stop);
         self.commit_before(certain);
         self.end = known.stop;
@@ -242,7 +242,7 @@ where
     }
 
     pub(super) fn traffic(&mut self) -> &mut Traffic<M::Event> {
-        &mut self.cx.back.get_mut().traffic
+        &mut self.cx.backend.get_mut().traffic
     }
 
     /// Ends a round: hands over messages and anti-messages, and publishes this thread's state.
@@ -252,7 +252,7 @@ where
         let plan = lead.map(|lead| lead.plan(&self.shared, round)).unwrap_or_default();
         let notes = self.shared.barrier.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
-        let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
+        let Traffic { pending, outgoing, .. } = &mut self.cx.backend.get_mut().traffic;
         if let Some(adversary) = &mut self.adversary {
             notes.undone.store(self.rolled_back, Relaxed);
             adversary.stand_between(round, outgoing, notes)
@@ -263,14 +263,14 @@ where
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
         notes.alone.store(plan.is_alone, Relaxed);
-        notes.rests.store(plan.rests, Relaxed);
+        notes.pauses.store(plan.pauses, Relaxed);
         notes.level.store(plan.level, Relaxed);
         notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
         self.outlet.flush()
     }
 
     /// Receives messages and anti-messages.
-    fn fetch(&mut self, known: &Known) {
+    fn fetch(&mut self, known: &RoundSummary) {
         let (shared, me, round) = (Arc::clone(&self.shared), self.me, self.round);
         shared.fetch(me, round, known, |parcel| self.receive(parcel))
     }
@@ -291,7 +291,7 @@ where
     fn commit_before(&mut self, certain: u64) {
         let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
         let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
-        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        let Ledger { log, traffic, .. } = cx.backend.get_mut();
         log.settle(upto, |(past, mark), actions, records| {
             let entry = past.entry;
             tally.hash = tally.hash.wrapping_add(past.hash);
@@ -329,7 +329,7 @@ where
     /// Runs the event that panicked again, now that it is certain, so that the panic is printed.
     fn fail_again(&mut self) {
         let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
-        let Some((past, mark)) = self.cx.back.get_mut().log.find(*key) else { return };
+        let Some((past, mark)) = self.cx.backend.get_mut().log.find(*key) else { return };
         let (entry, slot) = (past.entry, self.lps.get(past.entry.dst));
         slot.state.rewind(mark);
         slot.sent = past.sent;
@@ -348,7 +348,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
-    if is_to_be_told(done.iter().filter_map(first).min(), exchange)
+    if is_first_fault(done.iter().filter_map(first).min(), exchange)
         && let failed = done.iter_mut().filter(|m| !m.faults.is_empty())
         && let Some(member) = failed.min_by_key(|member| first(member))
     {

@@ -138,13 +138,13 @@ impl<E> Traffic<E> {
 
 /// Never iterated, so its order has no effect.
 #[expect(clippy::disallowed_types)]
-type Places = std::collections::HashMap<u64, u32, BuildHasherDefault<Mixed>>;
+type Places = std::collections::HashMap<u64, u32, BuildHasherDefault<MixingHasher>>;
 
 /// Keys differ in their low bits already: one multiplication spreads them.
 #[derive(Default)]
-struct Mixed(u64);
+struct MixingHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for MixingHasher {
     fn finish(&self) -> u64 {
         self.0
     }

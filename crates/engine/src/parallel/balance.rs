@@ -22,34 +22,34 @@ const WORTH: f64 = 20e-6;
 const GAIN: f64 = 1.15;
 
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Mileage {
+pub(crate) struct ThreadLoad {
     /// Time spent waiting for others since the run began \[s\].
     pub(crate) waited: f64,
     pub(crate) events: u64,
 }
 
 pub(crate) struct Balance {
-    then: Option<Then>,
+    then: Option<LoadSample>,
     term: Duration,
     /// Rebalances every n rounds, without measuring.
     fixed: Option<u64>,
 }
 
-struct Then {
+struct LoadSample {
     at: Instant,
-    threads: Vec<Mileage>,
+    threads: Vec<ThreadLoad>,
     rounds: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Seen {
+pub(crate) enum LoadVerdict {
     Even,
     AllWait,
-    Uneven(Uneven),
+    Uneven(UnevenLoad),
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Uneven {
+pub(crate) struct UnevenLoad {
     /// Fraction of all work (0–1) that the first thread did in addition to its events.
     pub(crate) burden: f64,
     pub(crate) round: f64,
@@ -62,7 +62,7 @@ impl Balance {
 
     /// Rebalances every `rounds` rounds.
     #[cfg(test)]
-    pub(crate) fn restless(rounds: u64) -> Self {
+    pub(crate) fn always_changing(rounds: u64) -> Self {
         Balance { fixed: Some(rounds), ..Balance::new() }
     }
 
@@ -71,36 +71,40 @@ impl Balance {
     }
 
     /// Call after a round, with the progress of the threads.
-    pub(crate) fn look(&mut self, now: Instant, threads: impl Iterator<Item = Mileage>) -> Seen {
+    pub(crate) fn look(
+        &mut self,
+        now: Instant,
+        threads: impl Iterator<Item = ThreadLoad>,
+    ) -> LoadVerdict {
         let Some(then) = &mut self.then else {
-            self.then = Some(Then { at: now, threads: threads.collect(), rounds: 0 });
-            return Seen::Even;
+            self.then = Some(LoadSample { at: now, threads: threads.collect(), rounds: 0 });
+            return LoadVerdict::Even;
         };
         then.rounds += 1;
         let lasted = now.saturating_duration_since(then.at);
         if let Some(rounds) = self.fixed {
-            let uneven = Seen::Uneven(Uneven { burden: 0.0, round: WORTH });
-            return if then.rounds.is_multiple_of(rounds) { uneven } else { Seen::Even };
+            let uneven = LoadVerdict::Uneven(UnevenLoad { burden: 0.0, round: WORTH });
+            return if then.rounds.is_multiple_of(rounds) { uneven } else { LoadVerdict::Even };
         }
         if lasted < self.term {
-            return Seen::Even;
+            return LoadVerdict::Even;
         }
         let (threads, lasted): (Vec<_>, _) = (threads.collect(), lasted.as_secs_f64());
         let round = lasted / then.rounds as f64;
-        let stretch = then.threads.iter().zip(&threads).map(|(then, now)| Stretch {
+        let stretch = then.threads.iter().zip(&threads).map(|(then, now)| LoadInterval {
             worked: (lasted - (now.waited - then.waited)).max(0.0),
             events: now.events - then.events,
         });
-        let stretch: Vec<Stretch> = stretch.collect();
+        let stretch: Vec<LoadInterval> = stretch.collect();
         let most = stretch.iter().map(|s| s.worked).fold(0.0, f64::max);
         let mean = stretch.iter().map(|s| s.worked).sum::<f64>() / stretch.len() as f64;
-        self.then = Some(Then { at: now, threads, rounds: 0 });
+        self.then = Some(LoadSample { at: now, threads, rounds: 0 });
         if most - mean > UNEVEN * lasted {
-            Seen::Uneven(Uneven { burden: burden(&stretch), round })
+            LoadVerdict::Uneven(UnevenLoad { burden: burden(&stretch), round })
         } else if most < (1.0 - IDLE) * lasted {
-            Seen::AllWait
+            LoadVerdict::AllWait
         } else {
-            Seen::Even
+            LoadVerdict::Even
         }
     }
 
@@ -108,7 +112,7 @@ impl Balance {
     /// lookahead / present one. If not, the next measurement is later.
     pub(crate) fn pays(
         &mut self,
-        seen: Uneven,
+        seen: UnevenLoad,
         (has, would_have): (u64, u64),
         narrows: f64,
     ) -> bool {
@@ -120,13 +124,13 @@ impl Balance {
     }
 }
 
-struct Stretch {
+struct LoadInterval {
     worked: f64,
     events: u64,
 }
 
 /// Fraction of all work that the first thread did in addition, at the others' time per event.
-fn burden(stretch: &[Stretch]) -> f64 {
+fn burden(stretch: &[LoadInterval]) -> f64 {
     let (first, others) = stretch.split_at(1);
     let all: f64 = stretch.iter().map(|s| s.worked).sum();
     let (worked, events) = others.iter().fold((0.0, 0), |(w, e), s| (w + s.worked, e + s.events));
@@ -142,19 +146,19 @@ mod tests {
 
     /// Rounds of 1 ms. Thread i works for `works[i]` of the time, at `rates[i]` events per second
     /// of work.
-    fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, Seen)> {
+    fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, LoadVerdict)> {
         let (begun, mut balance, mut found) = (crate::clock::now(), Balance::new(), vec![]);
         for round in 0..rounds {
             let passed = round as f64 / 1e3;
-            let threads = works.iter().zip(rates).map(|(work, rate)| Mileage {
+            let threads = works.iter().zip(rates).map(|(work, rate)| ThreadLoad {
                 waited: (1.0 - work) * passed,
                 events: (work * passed * rate) as u64,
             });
             let seen = balance.look(begun + Duration::from_millis(round), threads);
-            if let Seen::Uneven(uneven) = seen {
+            if let LoadVerdict::Uneven(uneven) = seen {
                 balance.pays(uneven, (100, 100), 1.0);
             }
-            if seen != Seen::Even {
+            if seen != LoadVerdict::Even {
                 found.push((round, seen))
             }
         }
@@ -166,7 +170,7 @@ mod tests {
         assert_eq!(seen(&[0.9, 0.9], &[1e6; 2], 1000), []);
         assert_eq!(
             seen(&[0.4, 0.4, 0.5], &[1e6; 3], 250),
-            [(100, Seen::AllWait), (200, Seen::AllWait)],
+            [(100, LoadVerdict::AllWait), (200, LoadVerdict::AllWait)],
             "meetings are dear"
         );
         let rounds = |works: &[f64]| -> Vec<u64> {
@@ -179,7 +183,7 @@ mod tests {
     #[test]
     fn what_the_first_does_besides_is_known_by_what_events_take_elsewhere() {
         let burden = |rates: [f64; 2]| match seen(&[1.0, 0.5], &rates, 150)[..] {
-            [(_, Seen::Uneven(uneven))] => uneven.burden,
+            [(_, LoadVerdict::Uneven(uneven))] => uneven.burden,
             ref other => panic!("{other:?}"),
         };
         assert_eq!(burden([1e6, 1e6]), 0.0, "it has more events");
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn a_deal_has_to_gain_and_to_leave_enough_between_meetings() {
         let mut balance = Balance::new();
-        let seen = Uneven { burden: 0.0, round: 50e-6 };
+        let seen = UnevenLoad { burden: 0.0, round: 50e-6 };
         assert!(balance.pays(seen, (200, 120), 1.0));
         assert!(!balance.pays(seen, (200, 190), 1.0));
         assert!(balance.pays(seen, (200, 120), 0.5));

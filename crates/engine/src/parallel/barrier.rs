@@ -33,7 +33,7 @@ pub(crate) struct Notes {
     /// First thread: it works for all.
     pub(crate) alone: AtomicBool,
     /// First thread, optimistic: no speculation.
-    pub(crate) rests: AtomicBool,
+    pub(crate) pauses: AtomicBool,
     /// First thread: all threads stop here for a rebalancing \[ns\].
     pub(crate) level: AtomicU64,
     /// Time that it has waited for others \[ns\].
@@ -58,7 +58,7 @@ impl Notes {
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
             alone: AtomicBool::new(false),
-            rests: AtomicBool::new(false),
+            pauses: AtomicBool::new(false),
             level: AtomicU64::new(u64::MAX),
             waited: AtomicU64::new(0),
             undone: AtomicU64::new(0),
@@ -70,7 +70,7 @@ impl Notes {
 }
 
 /// The combined notes of a round.
-pub(crate) struct Known {
+pub(crate) struct RoundSummary {
     /// By thread: it has no event before, pending or in transit \[ns\].
     pub(crate) next: Vec<u64>,
     pub(crate) senders: Vec<usize>,
@@ -82,14 +82,14 @@ pub(crate) struct Known {
     /// The first thread works for all.
     pub(crate) alone: bool,
     /// Optimistic: no speculation.
-    pub(crate) rests: bool,
+    pub(crate) pauses: bool,
     /// All threads stop here for a rebalancing \[ns\].
     pub(crate) level: u64,
     /// [`Partition::in_step`], computed once: one thread may do the work of hundreds.
     in_step: OnceCell<u64>,
 }
 
-impl Known {
+impl RoundSummary {
     /// Safe time of a thread \[ns\].
     pub(crate) fn limit(&self, partition: &Partition, thread: usize) -> u64 {
         partition.limit(thread, |i| self.next[i])
@@ -132,9 +132,9 @@ pub(crate) struct Barrier {
 }
 
 /// A thread's membership in a barrier. A panic of the thread wakes all others.
-pub(crate) struct Seat<'a>(&'a Barrier);
+pub(crate) struct BarrierGuard<'a>(&'a Barrier);
 
-impl Drop for Seat<'_> {
+impl Drop for BarrierGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.break_up()
@@ -157,9 +157,9 @@ impl Barrier {
     }
 
     /// Call in each thread before its first round.
-    pub(crate) fn join(&self, me: usize) -> Seat<'_> {
+    pub(crate) fn join(&self, me: usize) -> BarrierGuard<'_> {
         self.members[me].thread.set(thread::current()).expect("joins once");
-        Seat(self)
+        BarrierGuard(self)
     }
 
     /// Wakes all threads, so that none waits for one that panicked.
@@ -186,7 +186,7 @@ impl Barrier {
         &self,
         to: usize,
         round: u64,
-        known: &Known,
+        known: &RoundSummary,
     ) -> impl Iterator<Item = usize> {
         let has_sent = move |from: &usize| {
             *from != to && self.notes(*from, round).sent[to].load(Relaxed) < u64::MAX
@@ -200,7 +200,7 @@ impl Barrier {
     }
 
     /// Combines all notes of a round; call after it.
-    pub(crate) fn known(&self, round: u64) -> Known {
+    pub(crate) fn known(&self, round: u64) -> RoundSummary {
         let all = || (0..self.members.len()).map(|member| self.notes(member, round));
         let mut next: Vec<u64> = all().map(|notes| notes.next.load(Relaxed)).collect();
         let mut senders = vec![];
@@ -216,7 +216,7 @@ impl Barrier {
                 }
             }
         }
-        Known {
+        RoundSummary {
             first: next.iter().copied().min().unwrap_or(u64::MAX),
             next,
             senders,
@@ -224,7 +224,7 @@ impl Barrier {
             stop,
             quit,
             alone: self.notes(0, round).alone.load(Relaxed),
-            rests: self.notes(0, round).rests.load(Relaxed),
+            pauses: self.notes(0, round).pauses.load(Relaxed),
             level: self.notes(0, round).level.load(Relaxed),
             in_step: OnceCell::new(),
         }
@@ -279,7 +279,7 @@ impl Barrier {
 
 /// Time of a barrier of two awake threads \[s\], the minimum of many; infinite if the system starts
 /// no second thread.
-pub fn meeting_s() -> f64 {
+pub fn barrier_s() -> f64 {
     let (batches, rounds) = (50, 200);
     let barrier = Barrier::new(2, 0..2, 2);
     let meet = |me: usize| {

@@ -10,12 +10,12 @@ use super::{
     mail::{Mail, Parcel},
     sync::AtomicU64,
 };
-use crate::{Effort, Lost, Peers, outcome::Tally};
+use crate::{Effort, PeerLost, Peers, outcome::Tally};
 use rewind::{Reader, Wire, WireError};
 use std::{ops::Range, panic, sync::atomic::Ordering::Relaxed};
 
 /// Transfers records to the process that merges them.
-pub(crate) trait Haul {
+pub(crate) trait ExchangePayload {
     /// Packs what is here for process `to`.
     fn pack(&mut self, to: usize, out: &mut Vec<u8>);
     /// Reads what process `from` has packed.
@@ -23,9 +23,9 @@ pub(crate) trait Haul {
 }
 
 /// For runs in which each process keeps its records.
-pub(crate) struct NoHaul;
+pub(crate) struct NoPayload;
 
-impl Haul for NoHaul {
+impl ExchangePayload for NoPayload {
     fn pack(&mut self, _: usize, _: &mut Vec<u8>) {}
     fn unpack(&mut self, _: usize, _: &mut Reader<'_>) -> Result<(), WireError> {
         Ok(())
@@ -34,15 +34,19 @@ impl Haul for NoHaul {
 
 pub(crate) struct Exchange<'a> {
     peers: &'a mut dyn Peers,
-    haul: Box<dyn Haul + 'a>,
+    payload: Box<dyn ExchangePayload + 'a>,
     threads: usize,
     bags: Vec<Vec<u8>>,
 }
 
 impl<'a> Exchange<'a> {
-    pub(crate) fn new(peers: &'a mut dyn Peers, threads: usize, haul: Box<dyn Haul + 'a>) -> Self {
+    pub(crate) fn new(
+        peers: &'a mut dyn Peers,
+        threads: usize,
+        payload: Box<dyn ExchangePayload + 'a>,
+    ) -> Self {
         let bags = vec![vec![]; peers.count()];
-        Exchange { peers, haul, threads, bags }
+        Exchange { peers, payload, threads, bags }
     }
 
     /// Threads of a process; they are numbered over all processes.
@@ -68,7 +72,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// # Panics
-    /// With [`Lost`], without a message: the caller of the run prints it.
+    /// With [`PeerLost`], without a message: the caller of the run prints it.
     fn swap(&mut self) {
         if let Err(lost) = self.peers.swap(&mut self.bags) {
             panic::resume_unwind(Box::new(lost))
@@ -94,7 +98,9 @@ impl<'a> Exchange<'a> {
             let read = unpack(self, rank, &mut bytes);
             if let Err(e) = read.and(if bytes.left() == 0 { Ok(()) } else { Err(WireError::Long) })
             {
-                panic::resume_unwind(Box::new(Lost(format!("invalid data from rank {rank}: {e}"))))
+                panic::resume_unwind(Box::new(PeerLost(format!(
+                    "invalid data from rank {rank}: {e}"
+                ))))
             }
             self.bags[rank] = bag
         }
@@ -116,7 +122,7 @@ impl<'a> Exchange<'a> {
         );
         if let Some((rank, name)) = unlike {
             let me = self.peers.rank();
-            panic::resume_unwind(Box::new(Lost(format!(
+            panic::resume_unwind(Box::new(PeerLost(format!(
                 "rank {rank} and rank {me} differ in {name}: start all ranks with the same \
                  program, arguments and files"
             ))))
@@ -134,7 +140,7 @@ impl<'a> Exchange<'a> {
                         put_bag(mail, (from, to), round, out)
                     }
                 }
-                me.haul.pack(rank, out)
+                me.payload.pack(rank, out)
             },
             |me, rank, bytes| {
                 for from in me.members(rank) {
@@ -143,7 +149,7 @@ impl<'a> Exchange<'a> {
                         take_bag(mail, (from, to), round, bytes)?
                     }
                 }
-                me.haul.unpack(rank, bytes)
+                me.payload.unpack(rank, bytes)
             },
         )
     }
@@ -168,11 +174,11 @@ impl<'a> Exchange<'a> {
         self.exchange(
             |me, rank, out| {
                 put_tally(&own, out);
-                me.haul.pack(rank, out)
+                me.payload.pack(rank, out)
             },
             |me, rank, bytes| {
                 all[rank] = take_tally(bytes)?;
-                me.haul.unpack(rank, bytes)
+                me.payload.unpack(rank, bytes)
             },
         );
         all[self.peers.rank()] = own;

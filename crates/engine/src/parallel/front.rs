@@ -15,7 +15,7 @@ pub(crate) trait Front<R, O: Outlet<R>> {
 }
 
 /// All records go to one sink, in order.
-pub(crate) struct Together<'m, R, S, P> {
+pub(crate) struct MergedFront<'m, R, S, P> {
     pub(crate) merge: &'m mut Merge<R>,
     pub(crate) sink: &'m mut S,
     pub(crate) watch: Watch<P>,
@@ -23,7 +23,7 @@ pub(crate) struct Together<'m, R, S, P> {
     pub(crate) is_first: bool,
 }
 
-impl<R, O, S, P> Front<R, O> for Together<'_, R, S, P>
+impl<R, O, S, P> Front<R, O> for MergedFront<'_, R, S, P>
 where
     O: Outlet<R>,
     S: FnMut(Stamp, R),
@@ -42,9 +42,9 @@ where
 }
 
 /// Each thread's records go to a sink of its own.
-pub(crate) struct Apart<P>(pub(crate) Watch<P>);
+pub(crate) struct DirectFront<P>(pub(crate) Watch<P>);
 
-impl<R, S, P> Front<R, Direct<S>> for Apart<P>
+impl<R, S, P> Front<R, Direct<S>> for DirectFront<P>
 where
     S: Sink<R> + Send,
     P: FnMut(Progress) -> Verdict,

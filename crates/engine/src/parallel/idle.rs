@@ -1,5 +1,5 @@
 //! Threads to skip while one thread works for all: of hundreds, most have no work in most rounds.
-use super::{barrier::Known, shared::Shared};
+use super::{barrier::RoundSummary, shared::Shared};
 use rewind::Wire;
 
 /// Rounds after which all notes of an idle thread are equal: the number of notes it keeps.
@@ -19,7 +19,7 @@ impl Idle {
     pub(crate) fn leaves_out<P: Wire>(
         &mut self,
         thread: usize,
-        (shared, round, known): (&Shared<P>, u64, &Known),
+        (shared, round, known): (&Shared<P>, u64, &RoundSummary),
         is_clear: impl FnOnce() -> bool,
     ) -> bool {
         let idle = &mut self.0[thread];

@@ -1,5 +1,5 @@
 //! Messages between threads: a bag for each pair, handed over once a round.
-use super::barrier::{Barrier, Known, Notes};
+use super::barrier::{Barrier, Notes, RoundSummary};
 use std::sync::{Mutex, atomic::Ordering::Relaxed};
 
 pub(crate) struct Parcel<E> {
@@ -9,13 +9,13 @@ pub(crate) struct Parcel<E> {
     pub(crate) event: E,
 }
 
-type Bag<E> = Mutex<Vec<Parcel<E>>>;
+type MailSlot<E> = Mutex<Vec<Parcel<E>>>;
 
 /// Bags of all pairs of threads, two each: one is filled while that of the previous round is
 /// emptied.
 pub(crate) struct Mail<E> {
     threads: usize,
-    bags: Vec<[Bag<E>; 2]>,
+    bags: Vec<[MailSlot<E>; 2]>,
 }
 
 impl<E> Mail<E> {
@@ -23,7 +23,7 @@ impl<E> Mail<E> {
         Mail { threads, bags: (0..threads * threads).map(|_| Default::default()).collect() }
     }
 
-    fn bag(&self, from: usize, to: usize, round: u64) -> &Bag<E> {
+    fn bag(&self, from: usize, to: usize, round: u64) -> &MailSlot<E> {
         &self.bags[from * self.threads + to][round as usize % 2]
     }
 
@@ -50,7 +50,7 @@ impl<E> Mail<E> {
         &self,
         to: usize,
         round: u64,
-        (barrier, known): (&Barrier, &Known),
+        (barrier, known): (&Barrier, &RoundSummary),
         mut each: impl FnMut(Parcel<E>),
     ) {
         for from in barrier.senders(to, round, known) {

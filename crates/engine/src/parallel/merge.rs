@@ -1,5 +1,5 @@
 //! Merges the records of several threads into one order.
-use super::exchange::Haul;
+use super::exchange::ExchangePayload;
 use crate::{Sink, Stamp};
 use rewind::{Reader, Wire, WireError};
 use std::{
@@ -42,18 +42,18 @@ impl<R, S: Sink<R> + Send> Outlet<R> for Direct<S> {
 }
 
 type Row<R> = (Stamp, R);
-type Shelf<R> = Arc<Mutex<Vec<Row<R>>>>;
+type SharedRows<R> = Arc<Mutex<Vec<Row<R>>>>;
 
 /// Carries records to the thread that merges them.
-pub(crate) struct Tray<R> {
+pub(crate) struct RecordBuffer<R> {
     rows: Vec<Row<R>>,
-    shelf: Shelf<R>,
+    shelf: SharedRows<R>,
     /// Rows put in here; `delivered` counts those delivered.
     put: u64,
     delivered: Arc<AtomicU64>,
 }
 
-impl<R: Send> Outlet<R> for Tray<R> {
+impl<R: Send> Outlet<R> for RecordBuffer<R> {
     const ORDERED: bool = true;
     #[inline(always)]
     fn put(&mut self, stamp: Stamp, record: R) {
@@ -77,19 +77,19 @@ impl<R: Send> Outlet<R> for Tray<R> {
 
 /// Records of each thread that are not delivered yet.
 pub(crate) struct Merge<R> {
-    shelves: Vec<Shelf<R>>,
+    shelves: Vec<SharedRows<R>>,
     queues: Vec<VecDeque<Row<R>>>,
     /// By thread: number of delivered records.
     delivered: Vec<Arc<AtomicU64>>,
 }
 
 impl<R> Merge<R> {
-    pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<Tray<R>>) {
-        let shelves: Vec<Shelf<R>> = (0..threads).map(|_| Shelf::default()).collect();
+    pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<RecordBuffer<R>>) {
+        let shelves: Vec<SharedRows<R>> = (0..threads).map(|_| SharedRows::default()).collect();
         let delivered: Vec<Arc<AtomicU64>> = (0..threads).map(|_| Arc::default()).collect();
         let tray = |thread: usize| {
             let (shelf, delivered) = (Arc::clone(&shelves[thread]), Arc::clone(&delivered[thread]));
-            Tray { rows: vec![], shelf, put: 0, delivered }
+            RecordBuffer { rows: vec![], shelf, put: 0, delivered }
         };
         let trays = here.map(tray).collect();
         let queues = (0..threads).map(|_| VecDeque::new()).collect();
@@ -159,8 +159,8 @@ impl<R> Merge<R> {
 
 /// Transfers the records of other processes to the first, which merges all. It returns the number
 /// that it has delivered, so that no process sends more than its limit.
-pub(crate) struct Carriage<R> {
-    shelves: Vec<Shelf<R>>,
+pub(crate) struct RecordTransfer<R> {
+    shelves: Vec<SharedRows<R>>,
     delivered: Vec<Arc<AtomicU64>>,
     rank: usize,
     threads: usize,
@@ -168,13 +168,13 @@ pub(crate) struct Carriage<R> {
 
 impl<R> Merge<R> {
     /// Transfers records from process `rank`, or to it.
-    pub(crate) fn carriage(&self, rank: usize, threads: usize) -> Carriage<R> {
+    pub(crate) fn carriage(&self, rank: usize, threads: usize) -> RecordTransfer<R> {
         let (shelves, delivered) = (self.shelves.clone(), self.delivered.clone());
-        Carriage { shelves, delivered, rank, threads }
+        RecordTransfer { shelves, delivered, rank, threads }
     }
 }
 
-impl<R> Carriage<R> {
+impl<R> RecordTransfer<R> {
     fn threads_of(&self, rank: usize) -> Range<usize> {
         rank * self.threads..(rank + 1) * self.threads
     }
@@ -188,7 +188,7 @@ impl<R> Carriage<R> {
     }
 }
 
-impl<R: Wire> Haul for Carriage<R> {
+impl<R: Wire> ExchangePayload for RecordTransfer<R> {
     fn pack(&mut self, to: usize, out: &mut Vec<u8>) {
         if self.rank == 0 {
             let delivered = &self.delivered[self.threads_of(to)];

@@ -46,7 +46,7 @@ impl Pace {
 
     /// Changes mode every 1 000 events.
     #[cfg(test)]
-    pub(crate) fn restless() -> Self {
+    pub(crate) fn always_changing() -> Self {
         let fixed = |events: u64| (events / 1000).is_multiple_of(2);
         Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, crate::clock::now()) }
     }
@@ -78,7 +78,7 @@ impl Pace {
     }
 
     /// The other mode is tried soon, and for a short time.
-    pub(crate) fn untried() -> Self {
+    pub(crate) fn without_trial() -> Self {
         Pace { term: TRIAL, ..Pace::new(f64::INFINITY, 0, crate::clock::now()) }
     }
 

@@ -3,7 +3,7 @@
 //! All threads stop at one time, so that none has committed anything later than a message to
 //! another. Then events move to their new owners, and the threads continue.
 use super::{
-    balance::{Balance, Mileage, Seen, Uneven},
+    balance::{Balance, LoadVerdict, ThreadLoad, UnevenLoad},
     partition::Partition,
     shared::Shared,
 };
@@ -23,15 +23,15 @@ pub(crate) struct Rebalance {
     balance: Option<Balance>,
     /// Time at which all threads stop \[ns\]; `seen` is the reason.
     level: u64,
-    seen: Option<Uneven>,
+    seen: Option<UnevenLoad>,
     /// By LP: messages sent when `deal` was last called.
     sent: Vec<u64>,
-    pub(crate) deals: u64,
+    pub(crate) rebalances: u64,
 }
 
 impl Rebalance {
     pub(crate) fn new(balance: Option<Balance>) -> Self {
-        Rebalance { balance, level: u64::MAX, seen: None, sent: vec![], deals: 0 }
+        Rebalance { balance, level: u64::MAX, seen: None, sent: vec![], rebalances: 0 }
     }
 
     /// Time at which all threads stop \[ns\]; `u64::MAX`: none.
@@ -51,10 +51,15 @@ impl Rebalance {
     }
 
     /// Call after a round. Plans a stop if the load is uneven.
-    pub(crate) fn look<E: Wire>(&mut self, now: Instant, shared: &Shared<E>, round: u64) -> Seen {
-        let Some(balance) = &mut self.balance else { return Seen::Even };
+    pub(crate) fn look<E: Wire>(
+        &mut self,
+        now: Instant,
+        shared: &Shared<E>,
+        round: u64,
+    ) -> LoadVerdict {
+        let Some(balance) = &mut self.balance else { return LoadVerdict::Even };
         let seen = balance.look(now, mileage(shared, round));
-        if let Seen::Uneven(uneven) = seen {
+        if let LoadVerdict::Uneven(uneven) = seen {
             (self.seen, self.level) = (Some(uneven), shared.reach(round))
         }
         seen
@@ -67,7 +72,7 @@ impl Rebalance {
         present: &Partition,
         topology: &Topology,
         sent: impl FnMut(u32) -> u64,
-    ) -> Option<Dealt> {
+    ) -> Option<RebalanceOutcome> {
         self.level = u64::MAX;
         let (seen, balance) = (self.seen.take()?, self.balance.as_mut()?);
         let now: Vec<u64> = (0..topology.len()).map(sent).collect();
@@ -81,19 +86,19 @@ impl Rebalance {
         let most = (present.most(burden, weight), new.most(burden, weight));
         let narrows = new.lookahead() as f64 / present.lookahead() as f64;
         if !balance.pays(seen, most, narrows) {
-            return Some(Dealt::AsBefore);
+            return Some(RebalanceOutcome::AsBefore);
         }
-        self.deals += 1;
-        Some(Dealt::Rebalanced(new))
+        self.rebalances += 1;
+        Some(RebalanceOutcome::Rebalanced(new))
     }
 }
 
-pub(crate) enum Dealt {
+pub(crate) enum RebalanceOutcome {
     AsBefore,
     Rebalanced(Partition),
 }
 
-impl Dealt {
+impl RebalanceOutcome {
     /// Moves events to the owners of their LPs; the result has a new barrier.
     pub(crate) fn shared<'a, P: Wire, E: 'a>(
         self,
@@ -101,8 +106,8 @@ impl Dealt {
         threads: impl Iterator<Item = &'a mut Pending<E>>,
     ) -> Arc<Shared<P>> {
         let partition = match self {
-            Dealt::AsBefore => Arc::clone(&present.partition),
-            Dealt::Rebalanced(new) => {
+            RebalanceOutcome::AsBefore => Arc::clone(&present.partition),
+            RebalanceOutcome::Rebalanced(new) => {
                 hand_over(threads.collect(), &new);
                 Arc::new(new)
             }
@@ -111,9 +116,9 @@ impl Dealt {
     }
 }
 
-fn mileage<E: Wire>(shared: &Shared<E>, round: u64) -> impl Iterator<Item = Mileage> {
+fn mileage<E: Wire>(shared: &Shared<E>, round: u64) -> impl Iterator<Item = ThreadLoad> {
     let notes = shared.here.clone().map(move |i| shared.barrier.notes(i, round));
-    notes.map(|notes| Mileage {
+    notes.map(|notes| ThreadLoad {
         waited: notes.waited.load(Relaxed) as f64 / 1e9,
         events: notes.events.load(Relaxed),
     })
@@ -136,8 +141,8 @@ mod tests {
     use crate::{
         Context, Delay, Lp, Message, Model, Nanos, Rewind, Scheduler, Shared, Sink, Stamp, Timer,
         World,
-        conservative::{self, Begin},
-        optimistic::{self, Manner},
+        conservative::{self, ConservativeOptions},
+        optimistic::{self, OptimisticOptions},
         outcome::Tally,
         parallel::{merge::Direct, pace::Pace},
         start::Team,
@@ -218,20 +223,29 @@ mod tests {
                 let start = world().all(1);
                 let partition = Partition::new(&start.frame.topology, threads, 0, |_| 1);
                 let team = Team { partition, here: 0..threads, exchange: None };
-                let balance = Some(Balance::restless(rounds));
-                let pace = is_restless.then(Pace::restless);
+                let balance = Some(Balance::always_changing(rounds));
+                let pace = is_restless.then(Pace::always_changing);
                 let sinks = (0..threads).map(|_| Direct(Rows::default())).collect();
                 let go_on = |_| ControlFlow::Continue(());
                 let (ended, sinks) = match is_optimistic {
                     false => {
-                        let begin =
-                            Begin { before: Tally::default(), pace, balance, profiler: None };
+                        let begin = ConservativeOptions {
+                            before: Tally::default(),
+                            pace,
+                            balance,
+                            profiler: None,
+                        };
                         conservative::run(start, team, begin, sinks, go_on)
                     }
                     true => {
-                        let alone = is_restless.then(Pace::restless);
-                        let manner = Manner { pace, alone, balance, ..Manner::default() };
-                        optimistic::run(start, team, manner, sinks, go_on)
+                        let alone = is_restless.then(Pace::always_changing);
+                        let options = OptimisticOptions {
+                            pace,
+                            alone,
+                            balance,
+                            ..OptimisticOptions::default()
+                        };
+                        optimistic::run(start, team, options, sinks, go_on)
                     }
                 };
                 let (got, effort) = end(ended, &mut |_, _| ());
@@ -240,7 +254,7 @@ mod tests {
                      {effort:?}"
                 );
                 assert_eq!(got, outcome, "{name}");
-                assert!(cfg!(miri) || effort.deals > 20 / rounds, "{name}");
+                assert!(cfg!(miri) || effort.rebalances > 20 / rounds, "{name}");
                 assert!(cfg!(miri) || !is_optimistic || effort.rolled_back > 20, "{name}");
                 let mut rows = vec![];
                 for Direct(Rows(own)) in sinks {

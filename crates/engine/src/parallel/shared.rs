@@ -1,6 +1,6 @@
 //! What the threads of a run share.
 use super::{
-    barrier::{Barrier, Known},
+    barrier::{Barrier, RoundSummary},
     exchange::Exchange,
     mail::{Mail, Parcel},
     partition::Partition,
@@ -44,7 +44,12 @@ impl<P: Wire> Shared<P> {
 
     /// Ends a round (from 1): waits until all threads have, and returns their combined notes. With
     /// several processes, the first thread of each has an exchange.
-    pub(crate) fn meet(&self, me: usize, round: u64, exchange: Option<&mut Exchange<'_>>) -> Known {
+    pub(crate) fn meet(
+        &self,
+        me: usize,
+        round: u64,
+        exchange: Option<&mut Exchange<'_>>,
+    ) -> RoundSummary {
         let is_alone = self.here.len() == self.partition.threads();
         if is_alone {
             self.barrier.meet(me, round)
@@ -73,7 +78,13 @@ impl<P: Wire> Shared<P> {
         Share { rank, lps, ..Share::default() }
     }
 
-    pub(crate) fn fetch(&self, to: usize, round: u64, known: &Known, each: impl FnMut(Parcel<P>)) {
+    pub(crate) fn fetch(
+        &self,
+        to: usize,
+        round: u64,
+        known: &RoundSummary,
+        each: impl FnMut(Parcel<P>),
+    ) {
         self.mail.fetch(to, round, (&self.barrier, known), each)
     }
 }

@@ -13,7 +13,7 @@ pub(crate) type Fault = (u128, Box<dyn Any + Send>);
 
 /// Use of the message of a panic on this thread.
 #[derive(Clone, Copy, PartialEq)]
-enum Ears {
+enum PanicOutput {
     /// Printed.
     Open,
     /// Dropped.
@@ -23,56 +23,57 @@ enum Ears {
 }
 
 thread_local! {
-    static EARS: Cell<Ears> = const { Cell::new(Ears::Open) };
-    static KEPT: RefCell<String> = const { RefCell::new(String::new()) };
+    static PANIC_OUTPUT: Cell<PanicOutput> = const { Cell::new(PanicOutput::Open) };
+    static KEPT_MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Runs speculative work: a panic in it prints nothing. All other panics call the previous hook.
-pub(crate) fn quietly<R>(f: impl FnOnce() -> R) -> R {
-    listen(Ears::Shut, f)
+pub(crate) fn without_panic_message<R>(f: impl FnOnce() -> R) -> R {
+    with_panic_output(PanicOutput::Shut, f)
 }
 
-/// Runs work that another thread's panic may precede: the message of a panic is [`kept`].
-pub(crate) fn for_later<R>(f: impl FnOnce() -> R) -> R {
-    listen(Ears::Later, f)
+/// Runs work that another thread's panic may precede: [`take_panic_message`] returns the message
+/// of a panic.
+pub(crate) fn keeping_panic_message<R>(f: impl FnOnce() -> R) -> R {
+    with_panic_output(PanicOutput::Later, f)
 }
 
 /// Takes the message of the last panic on this thread.
-pub(crate) fn kept() -> String {
-    KEPT.take()
+pub(crate) fn take_panic_message() -> String {
+    KEPT_MESSAGE.take()
 }
 
 /// Treats a text like the message of the panic that it belongs to.
-pub(crate) fn say(text: &str) {
-    match EARS.get() {
-        Ears::Open => eprintln!("{text}"),
-        Ears::Shut => {}
-        Ears::Later => keep(text),
+pub(crate) fn print_panic_message(text: &str) {
+    match PANIC_OUTPUT.get() {
+        PanicOutput::Open => eprintln!("{text}"),
+        PanicOutput::Shut => {}
+        PanicOutput::Later => keep_message(text),
     }
 }
 
-fn keep(text: &str) {
-    KEPT.with_borrow_mut(|kept| *kept = format!("{kept}{text}\n"))
+fn keep_message(text: &str) {
+    KEPT_MESSAGE.with_borrow_mut(|kept| *kept = format!("{kept}{text}\n"))
 }
 
-fn listen<R>(ears: Ears, f: impl FnOnce() -> R) -> R {
+fn with_panic_output<R>(output: PanicOutput, f: impl FnOnce() -> R) -> R {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| match EARS.get() {
-            Ears::Open => before(info),
-            Ears::Shut => {}
-            Ears::Later => keep(&words(info)),
+        panic::set_hook(Box::new(move |info| match PANIC_OUTPUT.get() {
+            PanicOutput::Open => before(info),
+            PanicOutput::Shut => {}
+            PanicOutput::Later => keep_message(&panic_message(info)),
         }))
     });
-    let before = EARS.replace(ears);
+    let before = PANIC_OUTPUT.replace(output);
     let result = f();
-    EARS.set(before);
+    PANIC_OUTPUT.set(before);
     result
 }
 
 /// The text of the standard hook.
-fn words(info: &PanicHookInfo<'_>) -> String {
+fn panic_message(info: &PanicHookInfo<'_>) -> String {
     let name = thread::current().name().unwrap_or("of a run").to_string();
     let trace = Backtrace::capture();
     match trace.status() {
@@ -88,12 +89,15 @@ mod tests {
 
     #[test]
     fn what_is_kept_says_where_and_what() {
-        let said = for_later(|| catch_unwind(|| panic!("no such disk")).expect_err("a panic"));
+        let said =
+            keeping_panic_message(|| catch_unwind(|| panic!("no such disk")).expect_err("a panic"));
         assert!(said.is::<&str>());
-        let told = kept();
+        let told = take_panic_message();
         assert!(told.contains("speculation.rs:") && told.contains("no such disk\n"), "{told}");
-        assert_eq!(kept(), "");
-        for_later(|| quietly(|| catch_unwind(|| panic!("never was")).expect_err("a panic")));
-        assert_eq!(kept(), "")
+        assert_eq!(take_panic_message(), "");
+        keeping_panic_message(|| {
+            without_panic_message(|| catch_unwind(|| panic!("never was")).expect_err("a panic"))
+        });
+        assert_eq!(take_panic_message(), "")
     }
 }

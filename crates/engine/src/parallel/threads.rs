@@ -9,18 +9,18 @@ use std::{
 
 /// The system cannot start enough threads. A run panics with this, after a message on stderr.
 #[derive(Debug)]
-pub struct Unstarted {
+pub struct ThreadStartError {
     /// Threads that exist, including the calling one.
     pub threads: usize,
     /// Threads requested in this process.
-    pub asked: usize,
+    pub requested: usize,
     /// Error of the system.
     pub error: io::Error,
 }
 
-impl fmt::Display for Unstarted {
+impl fmt::Display for ThreadStartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unstarted { threads, asked, error } = self;
+        let ThreadStartError { threads, requested: asked, error } = self;
         write!(
             f,
             "the system starts at most {threads} of {asked} threads ({error}): use fewer \
@@ -30,23 +30,23 @@ impl fmt::Display for Unstarted {
     }
 }
 
-impl std::error::Error for Unstarted {}
+impl std::error::Error for ThreadStartError {}
 
 /// Runs each member on a thread of its own, the first by `lead` on the calling thread. None begins
 /// before all threads exist: members wait for each other, and a missing one would block them for
 /// ever.
 ///
 /// # Panics
-/// With [`Unstarted`], before a member begins.
-pub(crate) fn all_go<T: Send>(
+/// With [`ThreadStartError`], before a member begins.
+pub(crate) fn run_all<T: Send>(
     members: impl Iterator<Item = T>,
     lead: impl FnOnce(T) -> T,
     follow: impl Fn(T) -> T + Copy + Send,
 ) -> Vec<T> {
-    all_go_by(members, lead, follow, Builder::new)
+    run_all_with(members, lead, follow, Builder::new)
 }
 
-fn all_go_by<T: Send>(
+fn run_all_with<T: Send>(
     members: impl Iterator<Item = T>,
     lead: impl FnOnce(T) -> T,
     follow: impl Fn(T) -> T + Copy + Send,
@@ -60,10 +60,10 @@ fn all_go_by<T: Send>(
             match start(scope, builder(), follow) {
                 Ok(thread) => waiting.push(thread),
                 Err(error) => {
-                    let (threads, asked) = (1 + waiting.len(), 1 + members.len());
+                    let (threads, requested) = (1 + waiting.len(), 1 + members.len());
                     // Ends the waiting threads: their channels close.
                     drop(waiting);
-                    give_up(Unstarted { threads, asked, error })
+                    give_up(ThreadStartError { threads, requested, error })
                 }
             }
         }
@@ -91,7 +91,7 @@ fn start<'scope, T: Send + 'scope>(
     Ok((tell, thread))
 }
 
-fn give_up(unstarted: Unstarted) -> ! {
+fn give_up(unstarted: ThreadStartError) -> ! {
     let _ = writeln!(io::stderr().lock(), "error: {unstarted}");
     resume_unwind(Box::new(unstarted))
 }
@@ -114,15 +114,15 @@ mod tests {
             if count.get() < 4 { builder } else { builder.stack_size(1 << 60) }
         };
         let begins = |_: u32| -> u32 { unreachable!("some threads are missing") };
-        let go = || all_go_by(0..8, begins, begins, builder);
+        let go = || run_all_with(0..8, begins, begins, builder);
         let said = catch_unwind(AssertUnwindSafe(go)).expect_err("there is no such thread");
-        let unstarted = said.downcast::<Unstarted>().expect("what is missing");
-        assert_eq!((unstarted.threads, unstarted.asked), (4, 8), "{unstarted}")
+        let unstarted = said.downcast::<ThreadStartError>().expect("what is missing");
+        assert_eq!((unstarted.threads, unstarted.requested), (4, 8), "{unstarted}")
     }
 
     #[test]
     fn members_come_back_in_their_order() {
-        let come_back = all_go(0..8, |first| first + 100, |other| other * 10);
+        let come_back = run_all(0..8, |first| first + 100, |other| other * 10);
         assert_eq!(come_back, [100, 10, 20, 30, 40, 50, 60, 70])
     }
 }

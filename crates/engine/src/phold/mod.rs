@@ -171,7 +171,7 @@ pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
 /// As [`run`], also with other processes; `recorded` is what this process received.
 ///
 /// # Panics
-/// As [`run`]; with [`Lost`](crate::Lost) if another process is gone.
+/// As [`run`]; with [`PeerLost`](crate::PeerLost) if another process is gone.
 pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");

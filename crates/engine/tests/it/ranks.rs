@@ -116,7 +116,7 @@ fn said(execution: Execution<'_>) -> String {
         world.run_with(execution, |_, _| (), |_| ControlFlow::Continue(()))
     };
     let said = panic::catch_unwind(panic::AssertUnwindSafe(run)).expect_err("it is fatal");
-    match said.downcast::<Lost>() {
+    match said.downcast::<PeerLost>() {
         Ok(lost) => format!("lost: {lost}"),
         Err(said) => *said.downcast::<String>().expect("a text"),
     }
@@ -144,7 +144,7 @@ fn unlike_runs_do_not_begin() {
         let run =
             || round(9999, horizon).run_with(execution, |_, _| (), |_| ControlFlow::Continue(()));
         let said = panic::catch_unwind(panic::AssertUnwindSafe(run)).expect_err("they differ");
-        said.downcast::<Lost>().expect("who is lost").0
+        said.downcast::<PeerLost>().expect("who is lost").0
     });
     assert!(all[0].starts_with("rank 1 has another end of the run than rank 0: "), "{all:?}");
     assert!(all[1].starts_with("rank 0 has another end of the run than rank 1: "), "{all:?}")

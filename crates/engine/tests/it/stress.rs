@@ -13,7 +13,7 @@ fn setting(lps: u32, seed: u64) -> Setting {
     Setting { lookahead: Nanos::millis(1), ..setting }.for_events(events)
 }
 
-fn stress(threads: usize, seed: u64, planted: Option<Planted>) -> Scheduler {
+fn stress(threads: usize, seed: u64, planted: Option<PlantedBug>) -> Scheduler {
     Scheduler::Stress { threads, stress: Stress { seed, planted } }
 }
 
@@ -59,7 +59,7 @@ fn faults_of_the_engine_are_found() {
         let setting = setting(40, seed);
         let right = hash(&setting, Scheduler::Sequential);
         assert_eq!(hash(&setting, stress(2, seed, None)), right);
-        for fault in [Planted::LosesRecall, Planted::CommitsEarly] {
+        for fault in [PlantedBug::LosesRecall, PlantedBug::CommitsEarly] {
             let wrong = hash(&setting, stress(2, seed, Some(fault)));
             assert_ne!(wrong, right, "{fault:?} was not found with seed {seed}")
         }

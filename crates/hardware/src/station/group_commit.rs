@@ -36,8 +36,8 @@ pub enum Turn {
 
 /// A write whose flush is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Written<T> {
-    pub who: T,
+pub struct CommittedWrite<T> {
+    pub writer: T,
     pub arrival: Nanos,
     /// Start of its flush; before, it waited for a flush in progress or for more writes.
     pub start: Nanos,
@@ -80,8 +80,8 @@ impl<T: Scalar> GroupCommit<T> {
     ///
     /// # Panics
     /// If its flush begins, and it has bytes at a rate of 0.
-    pub fn arrive(&mut self, now: Nanos, bytes: Bytes, who: T) -> Option<Turn> {
-        self.line.push_back((now, bytes, who));
+    pub fn arrive(&mut self, now: Nanos, bytes: Bytes, writer: T) -> Option<Turn> {
+        self.line.push_back((now, bytes, writer));
         if self.flushing > 0 { None } else { self.turn(now) }
     }
 
@@ -95,11 +95,11 @@ impl<T: Scalar> GroupCommit<T> {
     ///
     /// # Panics
     /// If no flush is in progress.
-    pub fn flushed(&mut self, now: Nanos, mut done: impl FnMut(Written<T>)) -> Option<Turn> {
+    pub fn flushed(&mut self, now: Nanos, mut done: impl FnMut(CommittedWrite<T>)) -> Option<Turn> {
         assert!(self.flushing > 0, "the end of a flush that never began");
         for _ in 0..self.flushing {
-            let (arrival, _, who) = self.line.pop_front().expect("a write of the flush");
-            done(Written { who, arrival, start: self.start })
+            let (arrival, _, writer) = self.line.pop_front().expect("a write of the flush");
+            done(CommittedWrite { writer, arrival, start: self.start })
         }
         self.flushing = 0;
         self.turn(now)

@@ -27,10 +27,10 @@ mod group_commit;
 mod serial_nic;
 mod slots;
 pub use fifo::{Servers, Station};
-pub use group_commit::{Flush, GroupCommit, Grouping, Turn, Written};
+pub use group_commit::{CommittedWrite, Flush, GroupCommit, Grouping, Turn};
 use rewind::Scalar;
-pub use serial_nic::{Sent, SerialNic};
-pub use slots::{Granted, Slots};
+pub use serial_nic::{SerialNic, Transmission};
+pub use slots::{SlotGrant, Slots};
 use units::{Bytes, Nanos};
 
 /// Demand of a request: time, bytes at the server's rate, or both.

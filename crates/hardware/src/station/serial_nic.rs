@@ -5,7 +5,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 
 /// A message in transit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Sent {
+pub struct Transmission {
     /// Its head leaves the sender: call [`SerialNic::receive`] after the latency of the link.
     pub head: Nanos,
     /// It waits until `start` and is sent until `end`.
@@ -39,9 +39,9 @@ impl SerialNic {
         SerialNic { out: Station::new(Servers { startup, ..into }), into: Station::new(into) }
     }
 
-    pub fn send(&mut self, now: Nanos, bytes: Bytes) -> Sent {
+    pub fn send(&mut self, now: Nanos, bytes: Bytes) -> Transmission {
         let ticket = self.out.submit(now, Work::bytes(bytes));
-        Sent { head: ticket.start + self.out.spec().startup, ticket }
+        Transmission { head: ticket.start + self.out.spec().startup, ticket }
     }
 
     /// Call when the head of a message arrives; the message is delivered at the ticket's end.

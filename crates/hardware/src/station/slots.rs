@@ -4,12 +4,12 @@ use units::Nanos;
 
 /// A waiting user has got a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Granted<T> {
+pub struct SlotGrant<T> {
     pub to: T,
     pub arrival: Nanos,
 }
 
-impl<T> Granted<T> {
+impl<T> SlotGrant<T> {
     pub fn queued(&self, now: Nanos) -> Nanos {
         now - self.arrival
     }
@@ -34,7 +34,7 @@ impl<T: Scalar> Slots<T> {
 
     /// Requests a slot. Returns whether it is granted now; otherwise a [`release`](Slots::release)
     /// will return the user.
-    pub fn ask(&mut self, now: Nanos, who: T) -> bool {
+    pub fn request(&mut self, now: Nanos, who: T) -> bool {
         let free = self.held < self.total && self.line.is_empty();
         if free {
             self.hold(now, self.held + 1)
@@ -48,7 +48,7 @@ impl<T: Scalar> Slots<T> {
     ///
     /// # Panics
     /// If none is held.
-    pub fn release(&mut self, now: Nanos) -> Option<Granted<T>> {
+    pub fn release(&mut self, now: Nanos) -> Option<SlotGrant<T>> {
         assert!(self.held > 0, "a slot is released that is not held");
         self.hold(now, self.held - 1);
         self.next(now)
@@ -56,13 +56,13 @@ impl<T: Scalar> Slots<T> {
 
     /// Grants a free slot to the first waiting user. After [`set_total`](Slots::set_total), call it
     /// until it returns `None`.
-    pub fn next(&mut self, now: Nanos) -> Option<Granted<T>> {
+    pub fn next(&mut self, now: Nanos) -> Option<SlotGrant<T>> {
         if self.held >= self.total {
             return None;
         }
         let (arrival, to) = self.line.pop_front()?;
         self.hold(now, self.held + 1);
-        Some(Granted { to, arrival })
+        Some(SlotGrant { to, arrival })
     }
 
     /// Held slots stay so until they are released, even above the total.

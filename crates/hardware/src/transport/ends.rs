@@ -19,20 +19,20 @@ impl Ends {
         Ends { flow: start.flow, peer: start.peer }
     }
 
-    pub(super) fn tell_done<R: Message>(self, cx: &impl Context<Event, R>) {
-        self.tell(|tag| Reply::Done { tag }, cx)
+    pub(super) fn notify_done<R: Message>(self, cx: &impl Context<Event, R>) {
+        self.notify(|tag| Reply::Done { tag }, cx)
     }
 
-    pub(super) fn tell_broken<R: Message>(
+    pub(super) fn notify_broken<R: Message>(
         self,
         through: Bytes,
         lost: Option<NodeId>,
         cx: &impl Context<Event, R>,
     ) {
-        self.tell(|tag| Reply::Broken { tag, through, lost }, cx)
+        self.notify(|tag| Reply::Broken { tag, through, lost }, cx)
     }
 
-    fn tell<R: Message>(self, reply: impl Fn(u32) -> Reply, cx: &impl Context<Event, R>) {
+    fn notify<R: Message>(self, reply: impl Fn(u32) -> Reply, cx: &impl Context<Event, R>) {
         let FlowName { owner, tag } = self.flow;
         cx.tell(owner, reply(tag));
         if let Some(peer) = self.peer {

@@ -39,7 +39,7 @@ pub(super) struct Hop {
 
 /// Data of a flow that few chunks read.
 #[derive(Clone, Copy, Debug, Scalar)]
-pub(super) struct Whole {
+pub(super) struct TransferSize {
     /// LP of the first hop.
     pub(super) source: u32,
     pub(super) chunks: u32,
@@ -50,14 +50,14 @@ pub(super) struct Whole {
 /// Memory read at the end of a turn, for a prefetch: where the chunk was served, and where it
 /// continues; twice the same if it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Touched {
+pub struct TouchedRows {
     pub(super) row: u32,
     pub(super) next_row: u32,
     pub(super) next_station: u32,
 }
 
 /// The next stop of a chunk after its turn.
-pub(super) enum Onward {
+pub(super) enum ForwardStep {
     /// Decided at the end of the turn: it stays in this LP, or was the last one.
     Later,
     /// To another LP, and its row there.
@@ -89,31 +89,38 @@ impl Hop {
     }
 
     #[inline]
-    pub(super) fn serve(&mut self, takes: Nanos, source: impl FnOnce() -> u32, me: u32) -> Onward {
+    pub(super) fn serve(
+        &mut self,
+        takes: Nanos,
+        source: impl FnOnce() -> u32,
+        me: u32,
+    ) -> ForwardStep {
         self.served += takes;
         if self.left == 0 {
-            return Onward::Later;
+            return ForwardStep::Later;
         }
         let (flow, hop, told_of) = (self.flow, self.hop + 1, window(self.hops).1);
         match &mut self.next {
-            Next::Row(..) => Onward::Later,
-            &mut Next::Place(place, row) => Onward::To { flow, hop, place, row },
+            Next::Row(..) => ForwardStep::Later,
+            &mut Next::Place(place, row) => ForwardStep::To { flow, hop, place, row },
             Next::End(untold) if *untold + 1 < told_of => {
                 *untold += 1;
-                Onward::Untold
+                ForwardStep::Untold
             }
             Next::End(untold) => match source() {
-                source if source == me => Onward::Later,
-                source => Onward::Announced { flow, source, chunks: std::mem::take(untold) + 1 },
+                source if source == me => ForwardStep::Later,
+                source => {
+                    ForwardStep::Announced { flow, source, chunks: std::mem::take(untold) + 1 }
+                }
             },
         }
     }
 
     #[inline]
-    pub(super) fn touched(&self, row: u32) -> Touched {
+    pub(super) fn touched(&self, row: u32) -> TouchedRows {
         match self.next {
-            Next::Row(next_row, next_station) => Touched { row, next_row, next_station },
-            _ => Touched { row, next_row: row, next_station: self.station },
+            Next::Row(next_row, next_station) => TouchedRows { row, next_row, next_station },
+            _ => TouchedRows { row, next_row: row, next_station: self.station },
         }
     }
 

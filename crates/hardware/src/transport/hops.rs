@@ -1,9 +1,9 @@
 //! Queue sharing: the rows of flows at the resources of one LP, and their rings.
 use super::{
     FlowName,
-    hop::{Hop, Next, Onward, Touched, Whole},
+    hop::{ForwardStep, Hop, Next, TouchedRows, TransferSize},
     ports::Ports,
-    turns::{Due, NONE, Turns},
+    turns::{DueEvent, NONE, Turns},
 };
 use crate::{Capacity, ResourceId};
 use engine::{Array, Nanos, Rewind, Table, prefetch};
@@ -17,25 +17,25 @@ pub(super) struct Hops {
     rows: Array<Hop>,
     chunk: u32,
     epoch: u32,
-    wholes: Array<Whole>,
+    wholes: Array<TransferSize>,
     free: Array<u32>,
     index: Table<(FlowName, u8), u32>,
     /// By slowed resource: its capacity.
     slowed: Table<u32, Capacity>,
 }
 
-pub(super) enum Joined {
+pub(super) enum JoinResult {
     /// An event for its turn is scheduled already.
     Waits,
     /// The resource is busy for this time, and no event is scheduled for the end.
-    First(u32, Nanos, Touched),
+    First(u32, Nanos, TouchedRows),
     Idle(u32),
 }
 
 pub(super) struct Turn {
     pub(super) takes: Nanos,
-    pub(super) onward: Onward,
-    pub(super) touched: Touched,
+    pub(super) onward: ForwardStep,
+    pub(super) touched: TouchedRows,
     /// An event is needed at its end.
     pub(super) is_due: bool,
     /// Start and busy time of a report that is due.
@@ -57,7 +57,7 @@ impl Hops {
         }
     }
 
-    pub(super) fn add(&mut self, hop: Hop, whole: Whole) -> u32 {
+    pub(super) fn add(&mut self, hop: Hop, whole: TransferSize) -> u32 {
         let row = self.free.pop().unwrap_or(units::u32_of(self.rows.len()));
         if row as usize == self.rows.len() {
             self.rows.push(hop);
@@ -71,7 +71,7 @@ impl Hops {
         row
     }
 
-    pub(super) fn whole(&self, row: u32) -> Whole {
+    pub(super) fn whole(&self, row: u32) -> TransferSize {
         self.wholes[row as usize]
     }
 
@@ -116,8 +116,8 @@ impl Hops {
 
     /// Prefetches what the end of a turn reads; in a second step, the first waiting row.
     #[inline(always)]
-    pub(super) fn foresee_turn(&self, station: u32, touched: &Touched, step: u32) {
-        let Touched { row, next_row, next_station } = *touched;
+    pub(super) fn foresee_turn(&self, station: u32, touched: &TouchedRows, step: u32) {
+        let TouchedRows { row, next_row, next_station } = *touched;
         match (step, self.turns.get(station as usize)) {
             (0, _) => {
                 prefetch(&self.turns, station as usize);
@@ -149,24 +149,24 @@ impl Hops {
     }
 
     #[inline]
-    pub(super) fn join(&mut self, row: u32, chunks: u32, now: Nanos) -> Joined {
+    pub(super) fn join(&mut self, row: u32, chunks: u32, now: Nanos) -> JoinResult {
         let (is_new, station, touched) = self.rows.update(row as usize, |hop| {
             let is_new = hop.waiting == 0;
             hop.wait(now, hop.waiting + chunks);
             (is_new, hop.station, hop.touched(row))
         });
         if !is_new {
-            return Joined::Waits;
+            return JoinResult::Waits;
         }
         let (before, joined) = self.turns.update(station as usize, |turns| {
             let before = turns.line_up(row);
             let joined = match turns.due {
-                Due::Nothing if turns.until > now => {
-                    turns.due = Due::Turn;
-                    Joined::First(station, turns.until - now, touched)
+                DueEvent::Nothing if turns.until > now => {
+                    turns.due = DueEvent::Turn;
+                    JoinResult::First(station, turns.until - now, touched)
                 }
-                Due::Nothing => Joined::Idle(station),
-                Due::Turn | Due::Row => Joined::Waits,
+                DueEvent::Nothing => JoinResult::Idle(station),
+                DueEvent::Turn | DueEvent::Row => JoinResult::Waits,
             };
             (before, joined)
         });
@@ -188,7 +188,7 @@ impl Hops {
         let mut turns = self.turns[station as usize];
         let row = turns.head;
         if row == NONE {
-            turns.due = Due::Nothing;
+            turns.due = DueEvent::Nothing;
             self.turns.set(station as usize, turns);
             return None;
         }
@@ -198,11 +198,11 @@ impl Hops {
         turns.leave(std::mem::replace(&mut hop.link, NONE));
         let before = if hop.waiting > 0 { turns.line_up(row) } else { NONE };
         turns.due = match onward {
-            Onward::Later => Due::Row,
-            _ if turns.line > 0 => Due::Turn,
-            _ => Due::Nothing,
+            ForwardStep::Later => DueEvent::Row,
+            _ if turns.line > 0 => DueEvent::Turn,
+            _ => DueEvent::Nothing,
         };
-        let is_due = turns.due != Due::Nothing;
+        let is_due = turns.due != DueEvent::Nothing;
         self.rows.set(row as usize, hop);
         self.turns.set(station as usize, turns);
         self.link(before, row);
@@ -216,7 +216,7 @@ impl Hops {
         (turns, hop): (&mut Turns, &mut Hop),
         now: Nanos,
         (ports, me): (&Ports, u32),
-    ) -> (Nanos, Onward) {
+    ) -> (Nanos, ForwardStep) {
         hop.wait(now, hop.waiting - 1);
         hop.left -= 1;
         let bytes = if hop.left == 0 { self.whole(row).last_bytes } else { self.chunk };
@@ -233,7 +233,7 @@ impl Hops {
     #[inline]
     pub(super) fn served(&mut self, station: u32) -> Option<(Hop, u32, u32)> {
         let turns = &self.turns[station as usize];
-        if turns.due != Due::Row {
+        if turns.due != DueEvent::Row {
             return None;
         }
         let row = turns.last;
@@ -263,7 +263,7 @@ impl Hops {
             self.leave_ring(station, row)
         }
         let turns = &self.turns[station as usize];
-        if turns.due != Due::Row || turns.last != row {
+        if turns.due != DueEvent::Row || turns.last != row {
             return self.release(row);
         }
         self.index.discard(&(flow, hop));
@@ -297,7 +297,7 @@ impl Hops {
     }
 
     /// By resource: start and busy time not reported yet.
-    pub(super) fn untold(&self) -> impl Iterator<Item = (u32, Nanos, Nanos)> {
+    pub(super) fn unreported(&self) -> impl Iterator<Item = (u32, Nanos, Nanos)> {
         let worked = (0..).zip(self.turns.iter()).filter(|(_, turns)| turns.busy > Nanos::ZERO);
         worked.map(|(station, turns)| (station, turns.since, turns.busy))
     }

@@ -1,7 +1,7 @@
 //! Events and records of the transport's LPs.
 use super::{
     flow::{self, FlowName},
-    hop::Touched,
+    hop::TouchedRows,
 };
 use crate::{Path, ResourceId};
 use engine::{Message, Nanos};
@@ -42,7 +42,7 @@ pub enum Event {
         /// Number of restarts of the LP: an event from before a restart is void.
         epoch: u32,
         /// For a prefetch; no effect on results.
-        touched: Touched,
+        touched: TouchedRows,
     },
     /// Queue, to the flow's source: `chunks` more have passed the last hop.
     Through { flow: FlowName, chunks: u32 },

@@ -44,7 +44,7 @@ use crate::Resources;
 use cluster::Sharing;
 use engine::{Group, Model, Rewind, Shared, Topology};
 pub use flow::FlowName;
-pub use hop::Touched;
+pub use hop::TouchedRows;
 pub use messages::{Event, Record, Route};
 pub use place::Place;
 pub use ports::Ports;

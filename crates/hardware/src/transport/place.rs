@@ -3,8 +3,8 @@ use super::{
     Event, FlowName, Ports, Record, Route,
     ends::Ends,
     flow::{Request, Start},
-    hop::{self, Hop, Next, Onward, Touched, Whole},
-    hops::{Hops, Joined},
+    hop::{self, ForwardStep, Hop, Next, TouchedRows, TransferSize},
+    hops::{Hops, JoinResult},
     source::Sources,
     turns::NONE,
 };
@@ -33,7 +33,7 @@ impl Place {
     fn start(&mut self, start: &Start, cx: &impl Context<Event, Record>) {
         let Start { flow, path, bytes, .. } = *start;
         if self.lost {
-            return Ends::of(start).tell_broken(Bytes(0), Some(NodeId(self.me)), cx);
+            return Ends::of(start).notify_broken(Bytes(0), Some(NodeId(self.me)), cx);
         }
         cx.record(Record::Began { flow });
         let first = self.sources.start(start, &self.ports);
@@ -45,14 +45,14 @@ impl Place {
     fn open(&mut self, route: &Route, cx: &impl Context<Event, Record>) {
         let source = self.ports.owner(route.path[0]).0;
         if self.lost {
-            return self.tell_source(source, route.flow, cx);
+            return self.notify_source(source, route.flow, cx);
         }
         let (chunks, last_bytes) = hop::chunks(route.bytes.0, self.ports.settings.chunk.0);
         let end = self.end_of_run(route);
         let beyond = route.path.get(end as usize).map(|&there| self.ports.owner(there).0);
         let mut next = beyond.map_or(Next::End(0), |place| Next::Place(place, NONE));
         let hops = u8::try_from(route.path.len()).expect("a path of few hops");
-        let whole = Whole { source, chunks, last_bytes };
+        let whole = TransferSize { source, chunks, last_bytes };
         for hop in (route.hop..end).rev() {
             let station = self.ports.owner(route.path[hop as usize]).1;
             let new = Hop::new(route.flow, station, next, (hop, hops), chunks);
@@ -108,14 +108,20 @@ impl Place {
     #[inline]
     fn join_row(&mut self, row: u32, chunks: u32, cx: &impl Context<Event, Record>) {
         match self.hops.join(row, chunks, cx.now()) {
-            Joined::Waits => {}
-            Joined::First(station, left, touched) => self.wake(station, touched, left, cx),
-            Joined::Idle(station) => self.serve(station, cx),
+            JoinResult::Waits => {}
+            JoinResult::First(station, left, touched) => self.wake(station, touched, left, cx),
+            JoinResult::Idle(station) => self.serve(station, cx),
         }
     }
 
     #[inline]
-    fn wake(&self, station: u32, touched: Touched, left: Nanos, cx: &impl Context<Event, Record>) {
+    fn wake(
+        &self,
+        station: u32,
+        touched: TouchedRows,
+        left: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
         cx.after(left, Event::Served { station, epoch: self.hops.epoch(), touched })
     }
 
@@ -128,14 +134,14 @@ impl Place {
             cx.record(Record::Busy { resource, since, busy })
         }
         match turn.onward {
-            Onward::To { flow, hop, place, row } => {
+            ForwardStep::To { flow, hop, place, row } => {
                 let to = self.ports.places.at(place);
                 cx.send(to, self.way(to, cx).plus(turn.takes), Event::Chunk { flow, hop, row })
             }
-            Onward::Announced { flow, source, chunks } => {
+            ForwardStep::Announced { flow, source, chunks } => {
                 self.acknowledge((flow, source), chunks, turn.takes, cx)
             }
-            Onward::Later | Onward::Untold => {}
+            ForwardStep::Later | ForwardStep::Untold => {}
         }
         if turn.is_due {
             self.wake(station, turn.touched, turn.takes, cx)
@@ -174,7 +180,7 @@ impl Place {
 
     /// Call when all chunks of a flow have passed a resource. Returns the LP of the flow's source.
     fn finish_hop(&mut self, hop: &Hop, row: u32, cx: &impl Context<Event, Record>) -> u32 {
-        let Whole { source, chunks, .. } = self.hops.whole(row);
+        let TransferSize { source, chunks, .. } = self.hops.whole(row);
         let ((queued, served), flow) = (hop.spent(), hop.flow);
         let resource = self.resource(hop.station);
         cx.record(Record::Spent { flow, resource, queued, served, chunks });
@@ -218,11 +224,11 @@ impl Place {
         let me = Some(NodeId(self.me));
         self.sources.flows().into_iter().for_each(|flow| self.cut(flow, me, cx));
         for (flow, source) in passing.into_iter().filter(|(_, source)| *source != self.me) {
-            self.tell_source(source, flow, cx)
+            self.notify_source(source, flow, cx)
         }
     }
 
-    fn tell_source(&self, source: u32, flow: FlowName, cx: &impl Context<Event, Record>) {
+    fn notify_source(&self, source: u32, flow: FlowName, cx: &impl Context<Event, Record>) {
         let to = self.ports.places.at(source);
         cx.tell(to, Event::Broken { flow, lost: self.me })
     }
@@ -272,7 +278,7 @@ impl Model for Place {
     }
 
     fn finish(&self, cx: &impl Recorder<Record>) {
-        for (station, since, busy) in self.hops.untold() {
+        for (station, since, busy) in self.hops.unreported() {
             let resource = self.resource(station);
             cx.record(Record::Busy { resource, since, busy })
         }

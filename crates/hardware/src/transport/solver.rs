@@ -20,7 +20,7 @@ pub struct Solver {
 }
 
 /// A resource, and its total rate before a change \[bytes/s\].
-type Gave = (ResourceId, f64);
+type ResourceRate = (ResourceId, f64);
 
 impl Solver {
     pub fn new(ports: Shared<Ports>) -> Solver {
@@ -33,33 +33,33 @@ impl Solver {
         let Start { flow, path, bytes, .. } = *start;
         let ends = Ends::of(start);
         if let Some((&lost, ())) = self.lost.iter().find(|(node, ())| self.uses(&path, **node)) {
-            return ends.tell_broken(Bytes(0), Some(lost), cx);
+            return ends.notify_broken(Bytes(0), Some(lost), cx);
         }
         let mut spec = FlowSpec::new(path, bytes);
         if self.ports.settings.latency_weights {
             spec.weight = path.latency_weight(self.ports.resources.shortest_latency())
         }
-        let gave = self.gives(&path);
+        let before = self.gives(&path);
         let id = self.fluid.start(cx.now(), spec);
         self.flows.insert(id, (ends, path));
         let new = self.by_name.insert(flow, id);
         assert!(new, "{flow:?} is used twice");
         cx.record(Record::Began { flow });
-        self.tell_changes(&gave, cx)
+        self.record_changes(&before, cx)
     }
 
     /// Ends all flows that are complete.
     fn finish(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
-            let gave = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
+            let before = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
             self.fluid.finish(cx.now(), id);
-            self.tell_rates(&gave, cx);
+            self.record_rates(&before, cx);
             let ends = self.forget(id);
             cx.record(Record::Ended { flow: ends.flow, whole: true });
-            ends.tell_done(cx)
+            ends.notify_done(cx)
         }
-        self.tell_changes(&[], cx)
+        self.record_changes(&[], cx)
     }
 
     fn forget(&mut self, id: FlowId) -> Ends {
@@ -72,16 +72,17 @@ impl Solver {
         let through = self.fluid.cancel(cx.now(), id);
         let ends = self.forget(id);
         cx.record(Record::Ended { flow: ends.flow, whole: false });
-        ends.tell_broken(through, lost, cx)
+        ends.notify_broken(through, lost, cx)
     }
 
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.lost.insert(node, ());
         let gone = self.flows.iter().filter(|(_, (_, path))| self.uses(path, node));
         let gone: Vec<(FlowId, Path)> = gone.map(|(id, (_, path))| (*id, *path)).collect();
-        let gave: Vec<Gave> = gone.iter().flat_map(|(_, path)| self.gives(path)).collect();
+        let before: Vec<ResourceRate> =
+            gone.iter().flat_map(|(_, path)| self.gives(path)).collect();
         gone.into_iter().for_each(|(id, _)| self.cut(id, Some(node), cx));
-        self.tell_changes(&gave, cx)
+        self.record_changes(&before, cx)
     }
 
     fn uses(&self, path: &Path, node: NodeId) -> bool {
@@ -90,15 +91,15 @@ impl Solver {
 
     fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
         let new = self.ports.resources.capacity(resource).at_most(rate);
-        let gave = (resource, self.fluid.capacity(resource));
+        let before = (resource, self.fluid.capacity(resource));
         self.fluid.set_capacity(cx.now(), resource, new);
         cx.record(Record::Slow { resource, rate: new.rate.0 });
-        self.tell_changes(&[gave], cx)
+        self.record_changes(&[before], cx)
     }
 
     /// Records the changed rates, and sets the timer of the next completion.
-    fn tell_changes(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
-        self.tell_rates(gave, cx);
+    fn record_changes(&mut self, before: &[ResourceRate], cx: &impl Context<Event, Record>) {
+        self.record_rates(before, cx);
         if let Some(timer) = self.timer.take() {
             cx.cancel(timer);
         }
@@ -107,13 +108,13 @@ impl Solver {
     }
 
     /// Present total rates of a path's resources.
-    fn gives(&self, path: &Path) -> Vec<Gave> {
+    fn gives(&self, path: &Path) -> Vec<ResourceRate> {
         path.iter().map(|&resource| (resource, self.fluid.capacity(resource))).collect()
     }
 
     /// Records what limits each changed flow, and the use of each resource. A resource with equal
     /// use but another number of flows is included, since its disk seeks more or less.
-    fn tell_rates(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
+    fn record_rates(&mut self, before: &[ResourceRate], cx: &impl Context<Event, Record>) {
         let mut changes = self.fluid.settle().clone();
         for id in changes.flows {
             let Some(&(Ends { flow, .. }, _)) = self.flows.get(&id) else { continue };
@@ -122,8 +123,9 @@ impl Solver {
                 Holder::OwnCap => unreachable!("flows of the transport have no cap of their own"),
             }
         }
-        let changed = |&&(resource, gave): &&Gave| self.fluid.capacity(resource) != gave;
-        changes.resources.extend(gave.iter().filter(changed).map(|(resource, _)| *resource));
+        let changed =
+            |&&(resource, before): &&ResourceRate| self.fluid.capacity(resource) != before;
+        changes.resources.extend(before.iter().filter(changed).map(|(resource, _)| *resource));
         changes.resources.sort_unstable();
         changes.resources.dedup();
         for resource in changes.resources {
@@ -143,9 +145,9 @@ impl Model for Solver {
             Event::Flow(Request::Start(start)) => self.start(start, cx),
             Event::Flow(Request::Cut(flow)) => {
                 if let Some(&id) = self.by_name.get(flow) {
-                    let gave = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
+                    let before = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
                     self.cut(id, None, cx);
-                    self.tell_changes(&gave, cx)
+                    self.record_changes(&before, cx)
                 }
             }
             Event::Flow(Request::Lost(node)) => self.lose(*node, cx),

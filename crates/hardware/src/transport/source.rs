@@ -13,7 +13,7 @@ use units::Bytes;
 
 /// A flow with chunks that are not acknowledged.
 #[derive(Clone, Copy, Scalar)]
-struct Sending {
+struct OutgoingTransfer {
     ends: Ends,
     path: Path,
     bytes: Bytes,
@@ -26,7 +26,7 @@ struct Sending {
 
 #[derive(Rewind, Default)]
 pub(super) struct Sources {
-    all: Table<FlowName, Sending>,
+    all: Table<FlowName, OutgoingTransfer>,
 }
 
 impl Sources {
@@ -37,7 +37,7 @@ impl Sources {
             chunks.min(hop::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
         let (ends, path, bytes) = (Ends::of(start), start.path, start.bytes);
         let unsent = chunks - first;
-        let sending = Sending { ends, path, bytes, unsent, missing: chunks, chunks };
+        let sending = OutgoingTransfer { ends, path, bytes, unsent, missing: chunks, chunks };
         let new = self.all.insert(start.flow, sending);
         assert!(new, "the tag of {:?} is used twice", start.flow);
         first
@@ -59,10 +59,10 @@ impl Sources {
         });
         let Some((more, missing)) = credit else { return 0 };
         if missing == 0
-            && let Some(Sending { ends, .. }) = self.all.remove(&flow)
+            && let Some(OutgoingTransfer { ends, .. }) = self.all.remove(&flow)
         {
             cx.record(Record::Ended { flow, whole: true });
-            ends.tell_done(cx)
+            ends.notify_done(cx)
         }
         more
     }
@@ -78,7 +78,7 @@ impl Sources {
         let sending = self.all.remove(&flow)?;
         let through = hop::bytes_through(sending.chunks - sending.missing, ports.settings.chunk.0);
         cx.record(Record::Ended { flow, whole: false });
-        sending.ends.tell_broken(through, lost, cx);
+        sending.ends.notify_broken(through, lost, cx);
         Some(Route { flow, path: sending.path, bytes: sending.bytes, hop: 0 })
     }
 

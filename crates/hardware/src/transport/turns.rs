@@ -7,7 +7,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Why an `Event::Served` is scheduled for the end of the present turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub(super) enum Due {
+pub(super) enum DueEvent {
     /// It is not: the chunk, if any, was sent when its turn began, and no row waits.
     Nothing,
     Turn,
@@ -37,7 +37,7 @@ pub(super) struct Turns {
     pub(super) class: u32,
     /// Its capacity differs from that of its class.
     pub(super) is_slowed: bool,
-    pub(super) due: Due,
+    pub(super) due: DueEvent,
 }
 
 /// Minimum time between two reports of a resource.
@@ -47,7 +47,7 @@ impl Turns {
     pub(super) fn new(class: u32) -> Turns {
         let (until, since, busy) = (Nanos(0), Nanos(0), Nanos(0));
         let (moving, seeking) = (Carry::default(), Carry::default());
-        let (head, tail, last, due) = (NONE, NONE, NONE, Due::Nothing);
+        let (head, tail, last, due) = (NONE, NONE, NONE, DueEvent::Nothing);
         let (line, is_slowed) = (0, false);
         Turns { until, since, busy, moving, seeking, head, tail, line, last, class, is_slowed, due }
     }
@@ -124,7 +124,7 @@ impl Turns {
 
     pub(super) fn restart(&mut self) {
         (self.head, self.tail, self.last, self.line) = (NONE, NONE, NONE, 0);
-        (self.until, self.due) = (Nanos(0), Due::Nothing)
+        (self.until, self.due) = (Nanos(0), DueEvent::Nothing)
     }
 }
 

@@ -5,9 +5,9 @@
 //! local names count: `<xi:include>` is `<include>`.
 use super::property::{LARGEST, Property, Site};
 use crate::error::{ImportError, Issue, issue};
-use crate::head::Wanted;
+use crate::input_spec::InputSpec;
+use crate::read_all::bytes;
 use crate::source::Input;
-use crate::whole::bytes;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(super) struct Parser<'a> {
     file: String,
     /// `None`: not a file, so that includes are not read.
     path: Option<&'a Path>,
-    wanted: &'a Wanted,
+    wanted: &'a InputSpec,
     /// Number of files that include this one.
     depth: usize,
     site: Site,
@@ -68,7 +68,7 @@ struct Include {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(file: &str, path: Option<&'a Path>, wanted: &'a Wanted) -> Self {
+    pub(super) fn new(file: &str, path: Option<&'a Path>, wanted: &'a InputSpec) -> Self {
         Parser {
             file: file.into(),
             path,

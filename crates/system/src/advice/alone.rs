@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::figures::figures;
 use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
-use crate::words::Case;
+use crate::reporter::Case;
 use cluster::Sheet;
 use page::Do;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
     let search = Search::of((lab, sheet), &now, &[], first.events);
     let more: Vec<u64> = (2..=search.seeds() as u64).collect();
     now.runs.extend(run(&more, false)?.rows.remove(0).runs);
-    let prices = lab.words().prices();
+    let prices = lab.reporter().prices();
     let tested = search.run(&now, &[], prices)?;
     let advice = Advice::of(sheet, &now, (&[], &tested.rows), prices).leaving(tested);
     let rows = [now];
@@ -39,5 +39,5 @@ pub fn alone(lab: &Lab, sheet: &Sheet) -> Result<(Option<Do>, Value), Failure> {
         advice,
         parallel: None,
     };
-    Ok((super::doing(lab.words(), &case), super::json(&case.advice)))
+    Ok((super::doing(lab.reporter(), &case), super::json(&case.advice)))
 }

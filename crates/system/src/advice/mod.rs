@@ -5,22 +5,22 @@
 //!  requested variants ┐                                                │
 //!                     │      search: all seeds, or the best of one ◄───┘
 //!                     ▼      ▼
-//!  weigh: paired by seeds, beyond chance, possible, at the knee ──► tell: Do, Not enough
+//!  candidates: paired by seeds, beyond chance, possible, at the knee ──► text: Do, Not enough
 //! ```
 //! Changes that no operator can make (a rule without code, other hardware, another load) are only
 //! in the table. A gain within chance is not advice.
 mod alone;
+mod candidates;
 mod price;
 mod relief;
 mod search;
-mod tell;
+mod text;
 mod tries;
-mod weigh;
 pub use alone::alone;
-pub use price::{Price, Shift};
+pub use candidates::{Advice, Candidate, TestedVariants};
+pub use price::{MetricChange, Price};
 pub(crate) use price::{harms, too_dear};
 pub use relief::Relief;
 pub use search::Search;
-pub(crate) use tell::{doing, json, not_enough};
+pub(crate) use text::{doing, json, not_enough};
 pub use tries::Tries;
-pub use weigh::{Advice, Candidate, Tested};

@@ -1,5 +1,5 @@
 //! The price of a change: other metrics that become worse.
-use analysis::advice::{Fate, fate};
+use analysis::advice::{Effect, fate};
 use analysis::stat;
 use trace::Better;
 
@@ -41,14 +41,14 @@ impl Price {
 
 /// A metric that a change makes worse or better.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Shift {
+pub struct MetricChange {
     pub price: Price,
     /// Mean over seeds with the present settings.
     pub now: f64,
     pub then: f64,
 }
 
-impl Shift {
+impl MetricChange {
     /// Relative change; infinite from 0.
     pub fn part(&self) -> f64 {
         (self.then - self.now).abs() / if self.now == 0.0 { f64::INFINITY } else { self.now.abs() }
@@ -66,23 +66,23 @@ impl Shift {
 const DEAR: f64 = 0.5;
 
 /// The first harm that outweighs a relative `gain`: at least as large, and at least `DEAR`.
-pub(crate) fn too_dear(harms: &[Shift], gain: f64) -> Option<&Shift> {
+pub(crate) fn too_dear(harms: &[MetricChange], gain: f64) -> Option<&MetricChange> {
     harms.iter().find(|harm| harm.part() >= gain.max(DEAR))
 }
 
 /// Values of a metric by seed; `None` if a run lacks it.
 pub(crate) type Metric<'m> = &'m dyn Fn(&str) -> Option<Vec<f64>>;
 
-pub(crate) fn harms(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
-    let worse = |price: &Price, fate: Fate, grows: f64| match price.any {
+pub(crate) fn harms(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<MetricChange> {
+    let worse = |price: &Price, fate: Effect, grows: f64| match price.any {
         true => grows > 0.0,
-        false => fate == Fate::Loses,
+        false => fate == Effect::Loses,
     };
     changed(now, then, prices, worse)
 }
 
-pub(super) fn boons(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<Shift> {
-    changed(now, then, prices, |_, fate, _| fate == Fate::Gains)
+pub(super) fn benefits(now: Metric<'_>, then: Metric<'_>, prices: &[Price]) -> Vec<MetricChange> {
+    changed(now, then, prices, |_, fate, _| fate == Effect::Gains)
 }
 
 /// Metrics whose shift `so` accepts, by price, fate and mean growth (positive is worse).
@@ -90,15 +90,16 @@ fn changed(
     now: Metric<'_>,
     then: Metric<'_>,
     prices: &[Price],
-    so: impl Fn(&Price, Fate, f64) -> bool,
-) -> Vec<Shift> {
+    so: impl Fn(&Price, Effect, f64) -> bool,
+) -> Vec<MetricChange> {
     let one = |price: &Price| {
         let (before, after) = (now(price.metric)?, then(price.metric)?);
         let alike = before.len() == after.len() && !before.is_empty();
         let (before, after) = alike.then_some((before, after))?;
         let sign = if price.better == Better::Less { 1.0 } else { -1.0 };
         let needs = |all: &[f64]| all.iter().map(|value| sign * value).collect::<Vec<f64>>();
-        let shift = Shift { price: *price, now: stat(&before).mean, then: stat(&after).mean };
+        let shift =
+            MetricChange { price: *price, now: stat(&before).mean, then: stat(&after).mean };
         let minds = shift.now.max(shift.then) >= price.from;
         let (before, after) = (needs(&before), needs(&after));
         let fate = fate(&before, Some(&after), prices.len());

@@ -7,15 +7,15 @@
 //!                           allows ─► all seeds for the best few ──┘
 //! ```
 //! The budget counts events, not seconds: every machine tries the same.
+pub use super::candidates::TestedVariants;
+use super::candidates::{Advice, Candidate, bought};
 use super::price::Price;
 use super::tries::{Tries, named};
-pub use super::weigh::Tested;
-use super::weigh::{Advice, Candidate, bought};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::lab::{Lab, Row, RowRuns};
 use crate::vary::Set;
-use analysis::advice::Fate;
+use analysis::advice::Effect;
 use cluster::Sheet;
 use trace::Better;
 
@@ -90,13 +90,13 @@ impl<'s> Search<'s> {
         now: &RowRuns,
         asked: &[RowRuns],
         prices: &[Price],
-    ) -> Result<Tested, Failure> {
+    ) -> Result<TestedVariants, Failure> {
         let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
         // One seed has no confidence interval.
         if self.is_empty() || seeds.len() < 2 {
-            return Ok(Tested { left: self.left, ..Tested::default() });
+            return Ok(TestedVariants { left: self.left, ..TestedVariants::default() });
         }
-        let mut tested = Tested::default();
+        let mut tested = TestedVariants::default();
         if !self.has_room(seeds.len()) {
             let many = (self.affordable / 2).max(SCREENED).min(self.tries.listed.len());
             let left = self.tries.listed.split_off(many);
@@ -189,7 +189,7 @@ impl<'s> Search<'s> {
         let first = advice.followed().filter(is_free)?;
         let gain = |one: &Candidate| one.against().map_or(0.0, |by| by.mean.abs());
         let next = (advice.candidates.iter())
-            .filter(|one| one.fate == Fate::Gains && one.is_followable())
+            .filter(|one| one.effect == Effect::Gains && one.is_followable())
             .filter(|one| first.goes_with(one))
             .filter(is_free)
             .max_by(|a, b| gain(a).total_cmp(&gain(b)))?;

@@ -69,7 +69,7 @@ fn sets(base: &Sheet, runs: &[SeedRun]) -> Vec<Vec<Set>> {
 
 /// Candidates and at most `KEYS` charged keys, with companion settings; most relief first. Charged
 /// keys after the first need a share of `WORTH`.
-fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
+fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, CompanionSets)> {
     let shares = shares(runs);
     let of = |part: &str| -> f64 {
         let held = shares.iter().filter(|((holder, _), _)| holder.contains(part));
@@ -89,7 +89,7 @@ fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
     charged.sort_by(|a, b| b.0.total_cmp(&a.0));
     let worth = charged.into_iter().enumerate();
     let worth = worth.filter(|(place, (share, _))| *place == 0 || *share >= WORTH).take(KEYS);
-    let mut all: Vec<(f64, &'static str, Along)> =
+    let mut all: Vec<(f64, &'static str, CompanionSets)> =
         worth.map(|(_, (share, key))| (share, key, &[][..])).collect();
     all.extend(candidates.into_iter().map(|(key, candidate)| {
         let relieved: f64 = candidate.relieves.iter().map(|part| of(part)).sum();
@@ -100,7 +100,7 @@ fn keys(base: &Sheet, runs: &[SeedRun]) -> Vec<(&'static str, Along)> {
 }
 
 /// Settings that a key needs in addition.
-type Along = &'static [(&'static str, &'static str)];
+type CompanionSets = &'static [(&'static str, &'static str)];
 
 /// Mean share of each bottleneck over the runs.
 fn shares(runs: &[SeedRun]) -> BTreeMap<(&str, Role), f64> {

@@ -1,5 +1,5 @@
 //! Experiments on a real cluster, scaled down: `tenbin reproduce NAME --real`.
-use super::{Asked, Verdict};
+use super::{ReproduceRequest, Verdict};
 use crate::failure::Failure;
 use analysis::Stat;
 use page::Section;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Real<'r> {
+pub struct RealRunOptions<'r> {
     pub runs: u32,
     /// The simulation of the same cluster uses seeds 1 to N.
     pub seeds: u32,
@@ -22,18 +22,18 @@ pub struct Real<'r> {
 
 /// A paper's experiments on a real cluster.
 #[derive(Clone, Copy)]
-pub struct ForReal {
+pub struct RealExperiment {
     pub document: &'static str,
     /// Default number of runs per arm.
     pub runs: u32,
     /// Whether the runs need Tenbin's plug-in.
     pub needs_jar: bool,
     /// Makes the runs that the requested claims need and judges them.
-    pub make: fn(&Asked<'_>, &Real<'_>) -> Result<Made, Failure>,
+    pub make: fn(&ReproduceRequest<'_>, &RealRunOptions<'_>) -> Result<MeasuredClaims, Failure>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Made {
+pub struct MeasuredClaims {
     pub claims: Vec<Measured>,
     /// The paper's figures as measured, next to the simulation of the same cluster.
     pub figures: Vec<Section>,
@@ -41,9 +41,9 @@ pub struct Made {
     pub numbers: Value,
 }
 
-impl From<Vec<Measured>> for Made {
-    fn from(claims: Vec<Measured>) -> Made {
-        Made { claims, ..Made::default() }
+impl From<Vec<Measured>> for MeasuredClaims {
+    fn from(claims: Vec<Measured>) -> MeasuredClaims {
+        MeasuredClaims { claims, ..MeasuredClaims::default() }
     }
 }
 

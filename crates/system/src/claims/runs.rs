@@ -1,5 +1,5 @@
 //! Runs by their settings, and values of them by seed.
-use super::{Asked, Band};
+use super::{Band, ReproduceRequest};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::lab::{self, Lab, RowRuns};
@@ -16,7 +16,7 @@ use units::usize_of;
 
 /// A scenario of a paper; runs override its keys.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Base {
+pub struct BaseScenario {
     pub name: &'static str,
     /// File name in error messages.
     pub file: &'static str,
@@ -26,14 +26,14 @@ pub struct Base {
 /// A run by its settings. Claims that name the same run share it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Run {
-    base: Base,
+    base: BaseScenario,
     sets: Vec<Set>,
     /// Most seeds; a few suffice if chance has little effect.
     seeds: u32,
 }
 
 impl Run {
-    pub fn of(base: Base, sets: &[(&str, &str)]) -> Run {
+    pub fn of(base: BaseScenario, sets: &[(&str, &str)]) -> Run {
         Run { base, sets: Vec::new(), seeds: u32::MAX }.with(sets)
     }
 
@@ -57,7 +57,7 @@ impl Run {
     }
 
     /// Scenario and settings, without the number of seeds.
-    fn key(&self) -> (Base, Vec<Set>) {
+    fn key(&self) -> (BaseScenario, Vec<Set>) {
         (self.base, self.sets.clone())
     }
 
@@ -94,9 +94,9 @@ pub(super) fn owned(sets: &[(&str, &str)]) -> Vec<Set> {
 /// A number per seed. All runs of a seed draw the same random numbers, so ratios and differences
 /// are paired.
 #[derive(Clone)]
-pub struct Value(Rc<Read>);
+pub struct Value(Rc<Evaluate>);
 
-type Read = dyn Fn(&Runs<'_>) -> Vec<f64>;
+type Evaluate = dyn Fn(&Runs<'_>) -> Vec<f64>;
 
 impl Value {
     pub fn by(of: impl Fn(&Runs<'_>) -> Vec<f64> + 'static) -> Value {
@@ -252,7 +252,7 @@ impl Runs<'_> {
     /// Reads a value from each seed of a run. A missing run is recorded and yields 1 for each seed;
     /// the caller discards the result.
     fn each(&self, run: &Run, of: impl Fn(&lab::SeedRun) -> f64) -> Vec<f64> {
-        let count = usize_of(self.store.count(&self.meant(run)).into());
+        let count = usize_of(self.store.count(&self.resolved(run)).into());
         match self.find(run) {
             Some(made) => made.runs.runs[..count].iter().map(of).collect(),
             None => vec![1.0; count],
@@ -260,7 +260,7 @@ impl Runs<'_> {
     }
 
     /// The run with the settings and seeds of this view.
-    fn meant(&self, run: &Run) -> Run {
+    fn resolved(&self, run: &Run) -> Run {
         let mut run = run.clone().seeds(run.seeds.min(self.seeds));
         self.over.iter().for_each(|(key, value)| run.set(key, value));
         run
@@ -286,13 +286,13 @@ impl Runs<'_> {
     }
 
     fn find(&self, run: &Run) -> Option<&FinishedRun> {
-        let run = self.meant(run);
+        let run = self.resolved(run);
         let count = usize_of(self.store.count(&run).into());
-        let made = self.store.made.get(&run.key());
+        let made = self.store.finished.get(&run.key());
         let made = made.filter(|made| made.runs.runs.len() >= count);
         if made.is_none() {
-            self.store.lacks.set(self.store.lacks.get() + 1);
-            let mut wanted = self.store.wanted.borrow_mut();
+            self.store.misses.set(self.store.misses.get() + 1);
+            let mut wanted = self.store.missing.borrow_mut();
             let same = |known: &&mut Run| (known.base, &known.sets) == (run.base, &run.sets);
             match wanted.iter_mut().find(same) {
                 Some(known) => known.seeds = known.seeds.max(run.seeds),
@@ -304,9 +304,9 @@ impl Runs<'_> {
 
     /// The result of `of`, unless it read a missing run.
     pub(super) fn whole<T>(&self, of: impl FnOnce() -> T) -> Option<T> {
-        let before = self.store.lacks.get();
+        let before = self.store.misses.get();
         let made = of();
-        (self.store.lacks.get() == before).then_some(made)
+        (self.store.misses.get() == before).then_some(made)
     }
 }
 
@@ -322,9 +322,9 @@ pub(super) struct Store {
     lab: Lab,
     what: &'static str,
     needs: &'static [&'static str],
-    made: BTreeMap<(Base, Vec<Set>), FinishedRun>,
-    wanted: RefCell<Vec<Run>>,
-    lacks: Cell<usize>,
+    finished: BTreeMap<(BaseScenario, Vec<Set>), FinishedRun>,
+    missing: RefCell<Vec<Run>>,
+    misses: Cell<usize>,
     seeds: u32,
     /// The user's settings.
     over: Vec<Set>,
@@ -336,11 +336,11 @@ impl Store {
         lab: Lab,
         what: &'static str,
         needs: &'static [&'static str],
-        asked: &Asked<'_>,
+        request: &ReproduceRequest<'_>,
     ) -> Store {
-        let (made, wanted, lacks) = Default::default();
-        let (seeds, over) = (asked.seeds, asked.sets.to_vec());
-        Store { lab, what, needs, made, wanted, lacks, seeds, over }
+        let (finished, missing, misses) = Default::default();
+        let (seeds, over) = (request.seeds, request.sets.to_vec());
+        Store { lab, what, needs, finished, missing, misses, seeds, over }
     }
 
     pub(super) fn runs(&self) -> Runs<'_> {
@@ -352,8 +352,8 @@ impl Store {
     }
 
     /// Runs that were read but are missing, most seeds first.
-    pub(super) fn wanted(&self) -> Vec<Run> {
-        let mut wanted = self.wanted.take();
+    pub(super) fn take_missing(&self) -> Vec<Run> {
+        let mut wanted = self.missing.take();
         wanted.sort_by_key(|run| std::cmp::Reverse(run.seeds));
         wanted
     }
@@ -377,7 +377,8 @@ impl Store {
                 }
             }
             for ((run, row), runs) in group.iter().zip(rows).zip(done.rows) {
-                self.made.insert(run.key(), FinishedRun { sheet: row.sheet, seeds: count, runs });
+                self.finished
+                    .insert(run.key(), FinishedRun { sheet: row.sheet, seeds: count, runs });
             }
             interrupt::check()?
         }
@@ -386,8 +387,8 @@ impl Store {
 
     /// The largest number of seeds, and the runs with it; some may be incomplete.
     pub(super) fn most(&self) -> (u32, Vec<RowRuns>) {
-        let most = self.made.values().map(|made| made.seeds).max().unwrap_or(0);
-        let made = self.made.values().filter(|made| made.seeds == most);
+        let most = self.finished.values().map(|made| made.seeds).max().unwrap_or(0);
+        let made = self.finished.values().filter(|made| made.seeds == most);
         (most, made.map(|made| made.runs.clone()).collect())
     }
 }

@@ -1,11 +1,11 @@
 //! All claims of a paper: plans the runs, makes each once, and judges.
 use super::row::Row;
 use super::runs::{Run, Runs, Store};
-use super::{Asked, Claim, Reproduction};
+use super::{Claim, ReproduceRequest, Reproduction};
 use crate::failure::Failure;
+use crate::interface::System;
 use crate::lab::{self, Lab};
 use crate::partial;
-use crate::seam::System;
 use page::Section;
 use serde_json::Value;
 
@@ -26,18 +26,23 @@ pub struct Table {
 }
 
 /// Judges requested claims without figures, and adds sections without runs.
-pub type Extra = fn(&Asked<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
+pub type Extra =
+    fn(&ReproduceRequest<'_>, &mut Vec<Claim>, &mut Vec<Section>) -> Result<(), Failure>;
 
 impl Table {
-    pub fn reproduce(&self, asked: &Asked<'_>, parameters: Value) -> Result<Reproduction, Failure> {
+    pub fn reproduce(
+        &self,
+        request: &ReproduceRequest<'_>,
+        parameters: Value,
+    ) -> Result<Reproduction, Failure> {
         let rows = (self.rows)();
         let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
-        asked.unknown(&ids).map_or(Ok(()), Err)?;
-        let mut store = self.store(asked)?;
-        let made = self.make(&rows, asked, &mut store);
+        request.unknown_claim(&ids).map_or(Ok(()), Err)?;
+        let mut store = self.store(request)?;
+        let made = self.make(&rows, request, &mut store);
         let runs = store.runs();
-        let (mut claims, mut figures) = self.judged(&rows, asked, &runs);
-        let made = made.and_then(|()| (self.extra)(asked, &mut claims, &mut figures));
+        let (mut claims, mut figures) = self.judged(&rows, request, &runs);
+        let made = made.and_then(|()| (self.extra)(request, &mut claims, &mut figures));
         claims.sort_by_key(|claim| ids.iter().position(|id| *id == claim.id));
         match made {
             Ok(()) => Ok(Reproduction { claims, parameters, figures }),
@@ -48,30 +53,39 @@ impl Table {
                 };
                 let moves = rows.iter().any(|row| claims.iter().any(|claim| fewer(row, claim)));
                 let moves = if moves { MOVES } else { "" };
-                let missing = format!("{moves}{}", asked.lacks(&claims, &ids));
-                let asked = Asked { seeds, ..*asked };
-                Err(asked.kept_with(why, partial::of_lab(&made), &claims, &missing))
+                let missing = format!("{moves}{}", request.missing_parts(&claims, &ids));
+                let request = ReproduceRequest { seeds, ..*request };
+                Err(request.keep_partial(why, partial::of_lab(&made), &claims, &missing))
             }
         }
     }
 
     /// The claims as the first N seeds decide them, for each N in `few`.
-    pub fn by_few(&self, asked: &Asked<'_>, few: &[u32]) -> Result<Vec<Vec<Claim>>, Failure> {
-        let (rows, mut store) = ((self.rows)(), self.store(asked)?);
-        self.make(&rows, asked, &mut store)?;
-        let judged = |seeds: &u32| self.judged(&rows, asked, &store.runs().under(&[], *seeds)).0;
+    pub fn by_seed_counts(
+        &self,
+        request: &ReproduceRequest<'_>,
+        few: &[u32],
+    ) -> Result<Vec<Vec<Claim>>, Failure> {
+        let (rows, mut store) = ((self.rows)(), self.store(request)?);
+        self.make(&rows, request, &mut store)?;
+        let judged = |seeds: &u32| self.judged(&rows, request, &store.runs().under(&[], *seeds)).0;
         Ok(few.iter().map(judged).collect())
     }
 
-    fn store(&self, asked: &Asked<'_>) -> Result<Store, Failure> {
-        Ok(Store::of(Lab::of(self.system)?, self.what, self.needs, asked))
+    fn store(&self, request: &ReproduceRequest<'_>) -> Result<Store, Failure> {
+        Ok(Store::of(Lab::of(self.system)?, self.what, self.needs, request))
     }
 
     /// Makes every run that the requested claims and figures read, once.
-    fn make(&self, rows: &[Row], asked: &Asked<'_>, store: &mut Store) -> Result<(), Failure> {
+    fn make(
+        &self,
+        rows: &[Row],
+        request: &ReproduceRequest<'_>,
+        store: &mut Store,
+    ) -> Result<(), Failure> {
         loop {
-            self.judged(rows, asked, &store.runs());
-            let wanted = store.wanted();
+            self.judged(rows, request, &store.runs());
+            let wanted = store.take_missing();
             if wanted.is_empty() {
                 return Ok(());
             }
@@ -83,21 +97,21 @@ impl Table {
     fn judged(
         &self,
         rows: &[Row],
-        asked: &Asked<'_>,
+        request: &ReproduceRequest<'_>,
         runs: &Runs<'_>,
     ) -> (Vec<Claim>, Vec<Section>) {
-        let wanted = rows.iter().filter(|row| asked.wants(row.id) && !row.figures.is_empty());
+        let wanted = rows.iter().filter(|row| request.includes(row.id) && !row.figures.is_empty());
         let claims = wanted.filter_map(|row| row.judged(runs)).collect();
-        let all = asked.claim.is_none();
+        let all = request.claim.is_none();
         (claims, if all { (self.figures)(runs) } else { Vec::new() })
     }
 
     /// The first runs that the requested claims and figures need. Fails if a setting of the user is
     /// invalid.
-    pub fn plan(&self, asked: &Asked<'_>) -> Result<Vec<(Run, lab::Row)>, Failure> {
-        let store = self.store(asked)?;
-        self.judged(&(self.rows)(), asked, &store.runs());
-        let wanted: Vec<Run> = store.wanted();
+    pub fn plan(&self, request: &ReproduceRequest<'_>) -> Result<Vec<(Run, lab::Row)>, Failure> {
+        let store = self.store(request)?;
+        self.judged(&(self.rows)(), request, &store.runs());
+        let wanted: Vec<Run> = store.take_missing();
         let rows = store.rows(&wanted)?;
         Ok(wanted.into_iter().zip(rows).collect())
     }

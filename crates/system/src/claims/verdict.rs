@@ -6,14 +6,14 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Verdict {
     #[serde(rename = "verdict")]
-    pub word: Word,
+    pub word: VerdictKind,
     /// `None` if nothing was counted.
     pub share: Option<Share>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Word {
+pub enum VerdictKind {
     /// Holds in every place where the paper makes the statement, and could have failed.
     Reproduced,
     /// Holds in at least half of the places, or a tenth of the draws.
@@ -33,37 +33,37 @@ pub struct Share {
     /// The rest is not decided.
     pub fails: usize,
     pub of: usize,
-    pub what: What,
+    pub what: ShareKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum What {
+pub enum ShareKind {
     /// Places where the paper makes the statement, and parts of the statement.
     Places,
     /// Random values for what the paper leaves open.
     Draws,
 }
 
-impl Word {
+impl VerdictKind {
     /// In the order of pages.
-    pub const ALL: [Word; 6] = [
-        Word::Reproduced,
-        Word::WithTheseAssumptions,
-        Word::ByConstruction,
-        Word::Partly,
-        Word::Refuted,
-        Word::Undecided,
+    pub const ALL: [VerdictKind; 6] = [
+        VerdictKind::Reproduced,
+        VerdictKind::WithTheseAssumptions,
+        VerdictKind::ByConstruction,
+        VerdictKind::Partly,
+        VerdictKind::Refuted,
+        VerdictKind::Undecided,
     ];
 
     pub fn text(self) -> &'static str {
         match self {
-            Word::Reproduced => "reproduced",
-            Word::Partly => "partly",
-            Word::Refuted => "refuted",
-            Word::Undecided => "not decided",
-            Word::ByConstruction => "by construction",
-            Word::WithTheseAssumptions => "with these assumptions",
+            VerdictKind::Reproduced => "reproduced",
+            VerdictKind::Partly => "partly",
+            VerdictKind::Refuted => "refuted",
+            VerdictKind::Undecided => "not decided",
+            VerdictKind::ByConstruction => "by construction",
+            VerdictKind::WithTheseAssumptions => "with these assumptions",
         }
     }
 }
@@ -72,26 +72,26 @@ impl Share {
     fn of_places(places: &[Option<bool>]) -> Share {
         let count = |fate| places.iter().filter(|place| **place == fate).count();
         let (holds, fails) = (count(Some(true)), count(Some(false)));
-        Share { holds, fails, of: places.len(), what: What::Places }
+        Share { holds, fails, of: places.len(), what: ShareKind::Places }
     }
 
     /// The word that holds for any outcome of the undecided places; else `Undecided`.
-    fn word(self) -> Word {
+    fn word(self) -> VerdictKind {
         let most = self.of - self.fails;
         match () {
-            () if self.of == 0 => Word::Undecided,
-            () if self.holds == self.of => Word::Reproduced,
-            () if self.fails > 0 && 2 * self.holds >= self.of => Word::Partly,
-            () if 2 * most < self.of => Word::Refuted,
-            () => Word::Undecided,
+            () if self.of == 0 => VerdictKind::Undecided,
+            () if self.holds == self.of => VerdictKind::Reproduced,
+            () if self.fails > 0 && 2 * self.holds >= self.of => VerdictKind::Partly,
+            () if 2 * most < self.of => VerdictKind::Refuted,
+            () => VerdictKind::Undecided,
         }
     }
 
     fn text(self) -> String {
         let Share { holds, fails, of, what } = self;
         let what = match what {
-            What::Places => "places",
-            What::Draws => "draws",
+            ShareKind::Places => "places",
+            ShareKind::Draws => "draws",
         };
         let open = of - holds - fails;
         match open {
@@ -116,12 +116,15 @@ impl Verdict {
     pub fn drawn(draws: Count) -> Verdict {
         let Count { holds, of } = draws;
         let word = match Band::above(0.1).counts(draws) {
-            Some(true) if holds == of && draws.mostly() == Some(true) => Word::Reproduced,
-            Some(true) => Word::Partly,
-            Some(false) => Word::Refuted,
-            None => Word::Undecided,
+            Some(true) if holds == of && draws.mostly() == Some(true) => VerdictKind::Reproduced,
+            Some(true) => VerdictKind::Partly,
+            Some(false) => VerdictKind::Refuted,
+            None => VerdictKind::Undecided,
         };
-        Verdict { word, share: Some(Share { holds, fails: of - holds, of, what: What::Draws }) }
+        Verdict {
+            word,
+            share: Some(Share { holds, fails: of - holds, of, what: ShareKind::Draws }),
+        }
     }
 
     /// Combines the verdict for one set of values with draws of what the paper leaves open. What
@@ -129,12 +132,12 @@ impl Verdict {
     pub fn and_drawn(self, draws: Count) -> Verdict {
         let drawn = Verdict::drawn(draws);
         let word = match (self.word, drawn.word) {
-            (_, word @ (Word::Reproduced | Word::Partly)) => word,
-            (Word::Reproduced, _) => Word::WithTheseAssumptions,
+            (_, word @ (VerdictKind::Reproduced | VerdictKind::Partly)) => word,
+            (VerdictKind::Reproduced, _) => VerdictKind::WithTheseAssumptions,
             (word, _) => word,
         };
         match word {
-            Word::Partly if drawn.word != Word::Partly => self,
+            VerdictKind::Partly if drawn.word != VerdictKind::Partly => self,
             _ => Verdict { word, share: drawn.share },
         }
     }
@@ -142,17 +145,20 @@ impl Verdict {
     /// For a statement that no run could break. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn by_construction(self) -> Verdict {
-        self.rather(&[Word::Reproduced], Word::ByConstruction)
+        self.rather(&[VerdictKind::Reproduced], VerdictKind::ByConstruction)
     }
 
     /// For a statement that holds only with assumed values, or was rewritten or selected so that it
     /// holds. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn with_these_assumptions(self) -> Verdict {
-        self.rather(&[Word::Reproduced, Word::Partly], Word::WithTheseAssumptions)
+        self.rather(
+            &[VerdictKind::Reproduced, VerdictKind::Partly],
+            VerdictKind::WithTheseAssumptions,
+        )
     }
 
-    fn rather(self, of: &[Word], word: Word) -> Verdict {
+    fn rather(self, of: &[VerdictKind], word: VerdictKind) -> Verdict {
         let word = if of.contains(&self.word) { word } else { self.word };
         Verdict { word, ..self }
     }
@@ -186,7 +192,7 @@ mod tests {
 
     #[test]
     fn partly_needs_half_of_the_places_and_an_open_one_may_decide() {
-        use Word::*;
+        use VerdictKind::*;
         let table = [
             (&[Some(true), Some(true)][..], Reproduced),
             (&[Some(true), Some(false)], Partly),
@@ -211,12 +217,12 @@ mod tests {
         for of in 1..=6 {
             for holds in 0..=of {
                 for fails in 0..=of - holds {
-                    let share = |holds, fails| Share { holds, fails, of, what: What::Places };
+                    let share = |holds, fails| Share { holds, fails, of, what: ShareKind::Places };
                     let open = of - holds - fails;
                     let filled = |more| share(holds + more, of - holds - more).word();
                     let first = filled(0);
                     let one = (0..=open).all(|more| filled(more) == first);
-                    let expected = if one { first } else { Word::Undecided };
+                    let expected = if one { first } else { VerdictKind::Undecided };
                     assert_eq!(share(holds, fails).word(), expected, "{holds} {fails} {of}");
                 }
             }
@@ -226,23 +232,23 @@ mod tests {
     #[test]
     fn one_hit_of_sixty_draws_is_no_partly() {
         let word = |holds, of| Verdict::drawn(Count { holds, of }).word;
-        assert_eq!(word(1, 60), Word::Refuted);
-        assert_eq!(word(6, 60), Word::Undecided, "a tenth, give or take a twentieth");
-        assert_eq!(word(15, 60), Word::Partly);
-        assert_eq!(word(60, 60), Word::Reproduced);
-        assert_eq!(word(1, 1), Word::Partly, "one draw reproduces nothing");
-        assert_eq!(word(0, 0), Word::Undecided);
+        assert_eq!(word(1, 60), VerdictKind::Refuted);
+        assert_eq!(word(6, 60), VerdictKind::Undecided, "a tenth, give or take a twentieth");
+        assert_eq!(word(15, 60), VerdictKind::Partly);
+        assert_eq!(word(60, 60), VerdictKind::Reproduced);
+        assert_eq!(word(1, 1), VerdictKind::Partly, "one draw reproduces nothing");
+        assert_eq!(word(0, 0), VerdictKind::Undecided);
     }
 
     #[test]
     fn draws_weigh_more_than_the_one_set() {
         let set = |places: &[bool]| Verdict::of(places.iter().map(|holds| Some(*holds)));
         let with = |places: &[bool], holds| set(places).and_drawn(Count { holds, of: 60 }).word;
-        assert_eq!(with(&[true], 0), Word::WithTheseAssumptions);
-        assert_eq!(with(&[true], 30), Word::Partly);
-        assert_eq!(with(&[false], 1), Word::Refuted);
-        assert_eq!(with(&[false], 30), Word::Partly);
-        assert_eq!(with(&[true, false], 60), Word::Reproduced);
+        assert_eq!(with(&[true], 0), VerdictKind::WithTheseAssumptions);
+        assert_eq!(with(&[true], 30), VerdictKind::Partly);
+        assert_eq!(with(&[false], 1), VerdictKind::Refuted);
+        assert_eq!(with(&[false], 30), VerdictKind::Partly);
+        assert_eq!(with(&[true, false], 60), VerdictKind::Reproduced);
         let places = set(&[true, false]).and_drawn(Count { holds: 1, of: 60 });
         assert_eq!(places.said(), "partly (1 of 2 places)");
         assert_eq!(set(&[false]).and_drawn(Count { holds: 1, of: 60 }).said(), {
@@ -255,9 +261,9 @@ mod tests {
         let yes = Verdict::of([Some(true)]);
         let no = Verdict::of([Some(false)]);
         assert_eq!(yes.by_construction().said(), "by construction");
-        assert_eq!(no.by_construction().word, Word::Refuted);
+        assert_eq!(no.by_construction().word, VerdictKind::Refuted);
         assert_eq!(yes.with_these_assumptions().said(), "with these assumptions");
-        assert_eq!(no.with_these_assumptions().word, Word::Refuted);
+        assert_eq!(no.with_these_assumptions().word, VerdictKind::Refuted);
         let json = |verdict: Verdict| serde_json::to_value(verdict).unwrap()["verdict"].clone();
         assert_eq!(json(yes.by_construction()), "by-construction");
         assert_eq!(json(yes.with_these_assumptions()), "with-these-assumptions");

@@ -14,7 +14,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use trace::Trace;
-use trace::reading::{Curve, End, Ended, Load, Reading};
+use trace::reading::{Completions, Curve, End, Load, Reading};
 use units::Nanos;
 
 /// In the result folder.
@@ -82,7 +82,7 @@ pub(super) struct Progress {
 
 /// Completed operations first, then counters of the whole run.
 pub(super) fn progress(reading: &Reading) -> Vec<Progress> {
-    let ended = reading.ended.iter().map(|ended| Progress {
+    let ended = reading.completions.iter().map(|ended| Progress {
         key: "ended".into(),
         title: ended_title(ended),
         unit: String::new(),
@@ -98,7 +98,7 @@ pub(super) fn progress(reading: &Reading) -> Vec<Progress> {
     ended.chain(counters).take(CURVES).collect()
 }
 
-fn ended_title(ended: &Ended) -> String {
+fn ended_title(ended: &Completions) -> String {
     let from = if ended.is_sample { ", from a sample" } else { "" };
     format!("{}s ended{from}", capital(&ended.operation))
 }

@@ -1,7 +1,7 @@
 //! One sentence: which bottleneck changed between two runs.
-use super::data::{Diff, HeldPair, Shown};
+use super::data::{Diff, HolderPair, RunSummary};
 use crate::figures::Difference;
-use crate::words::hue;
+use crate::reporter::hue;
 use page::words::{duration, percent};
 use page::{Kind, Sentence, say};
 use trace::reading::Role;
@@ -21,7 +21,7 @@ pub(super) fn sentence(diff: &Diff) -> Sentence {
     if held.is_empty() {
         return Sentence::new();
     }
-    let mut seen: Vec<&HeldPair> = held.iter().filter(|pair| is_seen(pair)).collect();
+    let mut seen: Vec<&HolderPair> = held.iter().filter(|pair| is_seen(pair)).collect();
     if seen.is_empty() {
         return say("Both have the same bottlenecks.");
     }
@@ -37,15 +37,15 @@ pub(super) fn sentence(diff: &Diff) -> Sentence {
 }
 
 /// "What makes b longer: runs of reduces, 37.2 s instead of 16.4 s."
-fn longer(runs: &[Shown; 2], seen: &[&HeldPair]) -> Option<Sentence> {
+fn longer(runs: &[RunSummary; 2], seen: &[&HolderPair]) -> Option<Sentence> {
     let [Some(first), Some(second)] = runs.each_ref().map(|run| run.value.map(|v| v.mean)) else {
         return None;
     };
     let longer = usize::from(second > first);
-    let more = |pair: &HeldPair| if longer == 1 { by(pair) } else { -by(pair) };
-    let is_time = |pair: &&&HeldPair| pair.seconds.is_some() && more(pair) > 0.0;
-    let mut grown: Vec<&HeldPair> = seen.iter().filter(is_time).copied().collect();
-    let last = |pair: &HeldPair| pair.role == Role::Unexplained;
+    let more = |pair: &HolderPair| if longer == 1 { by(pair) } else { -by(pair) };
+    let is_time = |pair: &&&HolderPair| pair.seconds.is_some() && more(pair) > 0.0;
+    let mut grown: Vec<&HolderPair> = seen.iter().filter(is_time).copied().collect();
+    let last = |pair: &HolderPair| pair.role == Role::Unexplained;
     grown.sort_by(|a, b| last(a).cmp(&last(b)).then(more(b).total_cmp(&more(a))));
     let least = MUCH * (second - first).abs();
     let first = *grown.first()?;
@@ -62,7 +62,7 @@ fn longer(runs: &[Shown; 2], seen: &[&HeldPair]) -> Option<Sentence> {
 }
 
 /// Whether the change is visible after rounding.
-fn is_seen(pair: &HeldPair) -> bool {
+fn is_seen(pair: &HolderPair) -> bool {
     let [a, b] = pair.shares;
     let written = match pair.seconds {
         Some(both) => both.map(duration),
@@ -71,13 +71,13 @@ fn is_seen(pair: &HeldPair) -> bool {
     a.max(b) >= LEAST && written[0] != written[1]
 }
 
-fn by(pair: &HeldPair) -> f64 {
+fn by(pair: &HolderPair) -> f64 {
     let [a, b] = pair.seconds.unwrap_or(pair.shares);
     b - a
 }
 
 /// "from 12.9 s to 4.0 s", "from 62 % to 31 %".
-pub(super) fn both_of(pair: &HeldPair) -> String {
+pub(super) fn both_of(pair: &HolderPair) -> String {
     let [a, b] = match pair.seconds {
         Some(both) => both.map(duration),
         None => pair.shares.map(percent),
@@ -85,7 +85,7 @@ pub(super) fn both_of(pair: &HeldPair) -> String {
     format!("from {a} to {b}")
 }
 
-pub(super) fn named(sentence: Sentence, pair: &HeldPair) -> Sentence {
+pub(super) fn named(sentence: Sentence, pair: &HolderPair) -> Sentence {
     match hue(pair.role) {
         Kind::Setting => sentence.key(pair.name.clone()),
         Kind::Unexplained => sentence.say("unexplained time"),

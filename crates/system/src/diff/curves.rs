@@ -1,6 +1,6 @@
 //! Two curves on one grid, and where they differ.
 use super::band::{Band, BandCurve, SAMPLES, length, progress};
-use super::data::{Apart, Curve, Farthest, Pair, Parts};
+use super::data::{Curve, CurveGap, LargestGap, Pair, Parts};
 use super::side::Side;
 use analysis::stat::SAME;
 use analysis::{Bins, Steps};
@@ -141,8 +141,8 @@ fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[Option<&Band>], key: &
 }
 
 /// The times when the ranges do not overlap; each lasts until the next sample.
-fn spans(lines: &[Line<'_>; 2], times: &[Nanos]) -> Vec<Apart> {
-    let mut spans: Vec<Apart> = Vec::new();
+fn spans(lines: &[Line<'_>; 2], times: &[Nanos]) -> Vec<CurveGap> {
+    let mut spans: Vec<CurveGap> = Vec::new();
     for pair in times.windows(2) {
         let ((low, high), (lower, higher)) = (lines[0].range(pair[0]), lines[1].range(pair[0]));
         let above = lower > high;
@@ -152,20 +152,20 @@ fn spans(lines: &[Line<'_>; 2], times: &[Nanos]) -> Vec<Apart> {
         let (from_s, to_s) = (pair[0].as_secs(), pair[1].as_secs());
         match spans.last_mut() {
             Some(last) if last.to_s == from_s && last.above == above => last.to_s = to_s,
-            _ => spans.push(Apart { from_s, to_s, above }),
+            _ => spans.push(CurveGap { from_s, to_s, above }),
         }
     }
     spans
 }
 
 /// The first time of the largest difference.
-fn farthest(lines: &[Line<'_>; 2], times: &[Nanos]) -> Farthest {
-    let mut most = Farthest { at_s: 0.0, values: [0.0; 2] };
+fn farthest(lines: &[Line<'_>; 2], times: &[Nanos]) -> LargestGap {
+    let mut most = LargestGap { at_s: 0.0, values: [0.0; 2] };
     for at in times {
         let values = [lines[0].middle(*at), lines[1].middle(*at)];
         let apart = |of: [f64; 2]| (of[1] - of[0]).abs();
         if apart(values) > apart(most.values) || *at == Nanos::ZERO {
-            most = Farthest { at_s: at.as_secs(), values }
+            most = LargestGap { at_s: at.as_secs(), values }
         }
     }
     most

@@ -1,7 +1,7 @@
 //! The result of `tenbin diff`: the keys of `diff.json`, listed in `docs/compare.md`. In pairs the
 //! first run is first.
-use crate::figures::Against;
-use crate::finished::Finished;
+use crate::figures::PairedDifference;
+use crate::finished::FinishedJob;
 use analysis::Stat;
 use serde::Serialize;
 use trace::reading::{End, Objective, Role};
@@ -18,26 +18,26 @@ pub struct Diff {
     pub answer: String,
     /// Why the values are not of the same complete work; empty if no reason is known.
     pub not_comparable: Vec<String>,
-    pub runs: [Shown; 2],
+    pub runs: [RunSummary; 2],
     /// Second minus first; `None` unless both have a value.
-    pub against: Option<Against>,
+    pub against: Option<PairedDifference>,
     /// Keys with different values; `None` if a run's scenario is unknown.
-    pub settings: Option<Vec<Changed>>,
+    pub settings: Option<Vec<ChangedSetting>>,
     /// Bottlenecks of both runs, largest share first.
-    pub held: Vec<HeldPair>,
+    pub held: Vec<HolderPair>,
     /// The objective, then the largest differences.
     pub figures: Vec<Figure>,
     pub curves: Vec<Pair>,
     /// The first different record, for two simulations with one seed.
     pub record: Option<FirstRecord>,
     /// Utilisation of resources in both runs, largest change first.
-    pub resources: Vec<Used>,
+    pub resources: Vec<ResourceUse>,
     /// Work of nodes in both runs, in the order of the first.
     pub nodes: Vec<NodePair>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Shown {
+pub struct RunSummary {
     /// Folder name.
     pub name: String,
     /// `simulated` or `logged`.
@@ -52,11 +52,11 @@ pub struct Shown {
     pub value: Option<Stat>,
     /// The work that ran, if logs of a real system record it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedJob>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Changed {
+pub struct ChangedSetting {
     /// In the form of `--set`.
     pub key: String,
     /// `None` if the run lacks the key.
@@ -65,7 +65,7 @@ pub struct Changed {
 
 /// A bottleneck in both runs, from the first seed of each.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct HeldPair {
+pub struct HolderPair {
     /// A resource kind, a setting with its value or both values, or "unexplained".
     pub name: String,
     pub role: Role,
@@ -112,7 +112,7 @@ pub struct Pair {
     /// Where the curves differ; `None` if neither has several seeds.
     pub parts: Option<Parts>,
     /// Where the medians (or values) differ most.
-    pub farthest: Farthest,
+    pub farthest: LargestGap,
     /// First time outside the band; without a band, first difference of 5 % of the largest value.
     pub apart_from_s: Option<f64>,
 }
@@ -123,7 +123,7 @@ pub struct Parts {
     /// Runs with a band: 0, 1, or both.
     pub bands: Vec<u32>,
     /// In order of time; empty if the run stays inside.
-    pub spans: Vec<Apart>,
+    pub spans: Vec<CurveGap>,
     /// Sum of `spans` \[s\].
     pub outside_s: f64,
     /// End of the compared time \[s\].
@@ -136,7 +136,7 @@ pub struct Parts {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Apart {
+pub struct CurveGap {
     pub from_s: f64,
     pub to_s: f64,
     /// The second run's curve is above the first's.
@@ -144,7 +144,7 @@ pub struct Apart {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Farthest {
+pub struct LargestGap {
     pub at_s: f64,
     pub values: [f64; 2],
 }
@@ -168,7 +168,7 @@ pub struct Record {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Used {
+pub struct ResourceUse {
     /// "dn-r2-04 disk 6".
     pub name: String,
     pub role: Role,

@@ -1,15 +1,15 @@
 //! Numbers of both runs, and the difference of the objective.
-use super::data::{Figure, HeldPair};
+use super::data::{Figure, HolderPair};
 use super::side::Side;
-use crate::figures::{Against, Difference, judge};
+use crate::figures::{Difference, PairedDifference, judge};
 use analysis::stat::further;
 use analysis::{Stat, stat};
 use std::collections::BTreeSet;
-use trace::reading::{Held, Objective, Role};
+use trace::reading::{HolderShare, Objective, Role};
 
 /// Second minus first: paired if the seeds are the same, else difference of means. A single run is
 /// compared with the 95 % range of the other's seeds.
-pub(super) fn against([first, second]: &[Side; 2]) -> Option<Against> {
+pub(super) fn against([first, second]: &[Side; 2]) -> Option<PairedDifference> {
     let (before, after) = (first.objective()?, second.objective()?);
     let (a, b) = (stat(&before), stat(&after));
     let seeds = |side: &Side| side.band.as_ref().map(|band| band.seeds.clone());
@@ -29,7 +29,7 @@ pub(super) fn against([first, second]: &[Side; 2]) -> Option<Against> {
         Difference::Open if first.band.is_none() || second.band.is_none() => Difference::None,
         verdict => verdict,
     };
-    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+    Some(PairedDifference { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
 fn of(mean: f64, ci95: f64) -> Stat {
@@ -102,12 +102,12 @@ fn inside(first: &[f64], second: &[f64]) -> Option<bool> {
 
 /// Bottlenecks of either run, largest share first, unexplained last. A setting with two values is
 /// one entry.
-pub(super) fn held(sides: &[Side; 2]) -> Vec<HeldPair> {
-    let key = |held: &Held| match held.role {
+pub(super) fn held(sides: &[Side; 2]) -> Vec<HolderPair> {
+    let key = |held: &HolderShare| match held.role {
         Role::Setting => held.holder.split(" = ").next().unwrap_or_default().to_string(),
         _ => held.holder.clone(),
     };
-    let known = |side: &Side| -> Vec<Held> {
+    let known = |side: &Side| -> Vec<HolderShare> {
         side.reading.held.iter().filter(|held| held.share > 0.0).cloned().collect()
     };
     let all = sides.each_ref().map(known);
@@ -120,7 +120,7 @@ pub(super) fn held(sides: &[Side; 2]) -> Vec<HeldPair> {
     let is_time = sides[0].reading.objective.unit == "s";
     let values = sides.each_ref().map(|side| side.reading.value.filter(|_| is_time));
     let pair = |(name, role): (String, Role)| {
-        let own = |of: &[Held]| -> Vec<Held> {
+        let own = |of: &[HolderShare]| -> Vec<HolderShare> {
             of.iter().filter(|held| held.role == role && key(held) == name).cloned().collect()
         };
         let both = all.each_ref().map(|of| own(of));
@@ -129,17 +129,17 @@ pub(super) fn held(sides: &[Side; 2]) -> Vec<HeldPair> {
             [Some(first), Some(second)] => Some([shares[0] * first, shares[1] * second]),
             _ => None,
         };
-        HeldPair { name: called(&name, &both), role, shares, seconds }
+        HolderPair { name: called(&name, &both), role, shares, seconds }
     };
-    let mut all: Vec<HeldPair> = names.into_iter().map(pair).collect();
-    let most = |pair: &HeldPair| pair.shares[0].max(pair.shares[1]);
-    let last = |pair: &HeldPair| pair.role == Role::Unexplained;
+    let mut all: Vec<HolderPair> = names.into_iter().map(pair).collect();
+    let most = |pair: &HolderPair| pair.shares[0].max(pair.shares[1]);
+    let last = |pair: &HolderPair| pair.role == Role::Unexplained;
     all.sort_by(|a, b| last(a).cmp(&last(b)).then(most(b).total_cmp(&most(a))));
     all
 }
 
 /// "key = 2", or "key = 2 → 4".
-fn called(name: &str, both: &[Vec<Held>; 2]) -> String {
+fn called(name: &str, both: &[Vec<HolderShare>; 2]) -> String {
     let [first, second] = both.each_ref().map(|of| of.first().map(|held| held.holder.as_str()));
     match (first, second) {
         (Some(first), Some(second)) if first != second => {

@@ -7,29 +7,29 @@
 //!                                               ─► nodes ───┼─► diff.json, words ─► page
 //!                                               ─► records ─┘
 //! ```
-mod alike;
 mod band;
 mod cause;
+mod comparability;
 mod curves;
 pub mod data;
 mod figures;
 mod nodes;
 mod page;
 mod records;
+mod sentences;
 mod side;
 #[cfg(test)]
 mod tests;
-mod words;
 pub use band::Band;
 pub use data::Diff;
 
 use crate::args;
 use crate::failure::Failure;
 use crate::figures::Difference;
+use crate::interface::System;
 use crate::lab::bad;
 use crate::output::{self, Output};
 use crate::provenance::command_line;
-use crate::seam::System;
 use crate::{console, interrupt, result};
 use ::page::{Page, plain};
 use side::Side;
@@ -66,7 +66,7 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     let objective = sides[0].reading.objective.clone();
     let runs = sides.each_ref().map(Side::shown);
     let settings = side::changed(sides);
-    let not_comparable = alike::apart(sides);
+    let not_comparable = comparability::apart(sides);
     let mut against = figures::against(sides);
     if let Some(against) = against.as_mut().filter(|_| !not_comparable.is_empty()) {
         against.verdict = Difference::Open
@@ -74,13 +74,13 @@ fn of(system: &System, sides: &[Side; 2]) -> (Diff, Page) {
     let changed = settings.as_deref();
     let keys = changed.unwrap_or_default();
     let answer = match not_comparable.is_empty() {
-        true => words::chance(&runs, changed, against.as_ref()).then(words::answer(
+        true => sentences::chance(&runs, changed, against.as_ref()).then(sentences::answer(
             &objective,
             &runs,
             keys,
             against.as_ref(),
         )),
-        false => alike::answer(&not_comparable),
+        false => comparability::answer(&not_comparable),
     };
     let diff = Diff {
         version: data::VERSION,

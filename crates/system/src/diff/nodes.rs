@@ -1,6 +1,6 @@
 //! Work of each node in both runs, and utilisation of each resource.
 use super::band::LoadBand;
-use super::data::{NodePair, Used};
+use super::data::{NodePair, ResourceUse};
 use super::side::Side;
 use analysis::stat::jointly;
 use std::collections::BTreeMap;
@@ -152,7 +152,7 @@ fn pair(
 }
 
 /// Resources in both runs, matched by name, with their utilisation; largest change first.
-pub(super) fn resources(sides: &[Side; 2]) -> Vec<Used> {
+pub(super) fn resources(sides: &[Side; 2]) -> Vec<ResourceUse> {
     let uses = sides.each_ref().map(|side| Uses::of(&side.trace, side.reading.window, 1));
     let used = |side: usize, place: usize| {
         let id = trace::ResourceId::of(place);
@@ -169,10 +169,10 @@ pub(super) fn resources(sides: &[Side; 2]) -> Vec<Used> {
         };
         let used = [used(0, place), used(1, other)];
         let name = first.resources[place].name.clone();
-        (used != [0.0; 2]).then_some(Used { name, role: role.into(), used })
+        (used != [0.0; 2]).then_some(ResourceUse { name, role: role.into(), used })
     };
-    let mut all: Vec<Used> = (0..first.resources.len()).filter_map(pair).collect();
-    let change = |one: &Used| (one.used[1] - one.used[0]).abs();
+    let mut all: Vec<ResourceUse> = (0..first.resources.len()).filter_map(pair).collect();
+    let change = |one: &ResourceUse| (one.used[1] - one.used[0]).abs();
     all.sort_by(|a, b| change(b).total_cmp(&change(a)));
     all
 }

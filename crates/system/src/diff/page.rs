@@ -1,9 +1,9 @@
 //! The page of two runs.
-use super::data::{Curve, Diff, Figure, NodePair, Pair, Used};
+use super::data::{Curve, Diff, Figure, NodePair, Pair, ResourceUse};
+use super::sentences;
 use super::side::Side;
-use super::words;
-use crate::finished::Finished;
-use crate::words::{hue, interval, measured};
+use crate::finished::FinishedJob;
+use crate::reporter::{hue, interval, measured};
 use analysis::Stat;
 use page::words::{MINUS, NB, NONE, decimals, num, percent};
 use page::{
@@ -21,11 +21,11 @@ const LEAST: f64 = 0.005;
 pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     let [first, second] = &diff.runs;
     let crumbs = ["diff", &first.name, &second.name];
-    let mut head = Head::new(crumbs, answer, certainty(diff)).subline(words::sub(diff));
+    let mut head = Head::new(crumbs, answer, certainty(diff)).subline(sentences::sub(diff));
     for run in &diff.runs {
         head = head.fact(fact(run))
     }
-    for (kind, text) in words::held_up(&diff.held) {
+    for (kind, text) in sentences::held_up(&diff.held) {
         head = head.held_up(kind, text)
     }
     for tag in tags(sides) {
@@ -40,7 +40,7 @@ pub(super) fn page(diff: &Diff, sides: &[Side; 2], answer: Sentence) -> Page {
     // One curve leaves half a row for the settings; the next section starts a new row.
     let width = if curves.len() == 1 { Width::Full } else { Width::Half };
     page = page.with(settings(diff).width(Width::Half));
-    let parting = words::parting(&diff.runs, &diff.curves, diff.record.as_ref());
+    let parting = sentences::parting(&diff.runs, &diff.curves, diff.record.as_ref());
     let parting = parting.into_iter().fold(Sentence::new(), Sentence::then);
     if !parting.is_empty() {
         page = page.with(Section::words("parting", "Where they differ", parting).width(width))
@@ -67,14 +67,14 @@ fn certainty(diff: &Diff) -> Certainty {
 }
 
 /// "four: s0, 4 seeds, dn-03 lost"; without a scenario for a log.
-fn fact(run: &super::data::Shown) -> Sentence {
+fn fact(run: &super::data::RunSummary) -> Sentence {
     use page::words::count;
     let seeds = match run.origin.as_str() {
         "logged" => "as logged".into(),
         _ => count(u64::from(run.seeds), "seed"),
     };
     let scenario = match (&run.finished, run.scenario.as_str()) {
-        (Some(Finished { what, name, broke_off, .. }), _) => {
+        (Some(FinishedJob { what, name, broke_off, .. }), _) => {
             let how = broke_off.as_ref().map_or(String::new(), |how| format!(" {how}"));
             format!("{what} {name}{how}, ")
         }
@@ -215,7 +215,7 @@ fn settings(diff: &Diff) -> Section {
     }
     let cell =
         |value: &Option<String>| value.as_ref().map_or(Cell::None, |v| Cell::text(v.as_str()));
-    let row = |one: &super::data::Changed| {
+    let row = |one: &super::data::ChangedSetting| {
         let key = Cell::text(page::key(one.key.clone()));
         Row::new(vec![key, cell(&one.values[0]), cell(&one.values[1])])
     };
@@ -224,7 +224,7 @@ fn settings(diff: &Diff) -> Section {
 }
 
 fn held(diff: &Diff) -> Section {
-    let row = |pair: &super::data::HeldPair| {
+    let row = |pair: &super::data::HolderPair| {
         let name = match hue(pair.role) {
             Kind::Setting => page::key(pair.name.clone()),
             _ => say(pair.name.clone()),
@@ -240,7 +240,7 @@ fn held(diff: &Diff) -> Section {
         let cells = cells.map(|words| Cell::text(words.as_str()));
         Row::new(std::iter::once(Cell::of(hue(pair.role), name)).chain(cells).collect())
     };
-    let much = |pair: &&super::data::HeldPair| pair.shares[0].max(pair.shares[1]) >= LEAST;
+    let much = |pair: &&super::data::HolderPair| pair.shares[0].max(pair.shares[1]) >= LEAST;
     let rows = diff.held.iter().filter(much).map(row).collect();
     table("held", "Bottlenecks of each", first_seed(diff), &heads(diff, "holder"), rows)
 }
@@ -331,8 +331,8 @@ fn signed(unit: &str, by: f64) -> String {
 }
 
 fn resources(diff: &Diff) -> Option<Section> {
-    let much = |used: &&Used| used.used[0].max(used.used[1]) >= LEAST;
-    let row = |used: &Used| {
+    let much = |used: &&ResourceUse| used.used[0].max(used.used[1]) >= LEAST;
+    let row = |used: &ResourceUse| {
         let [a, b] = used.used;
         let cells =
             [percent(a), percent(b), signed("%", b - a)].map(|words| Cell::text(words.as_str()));
@@ -366,7 +366,7 @@ fn nodes(diff: &Diff) -> Option<Section> {
             }
         };
         let alive = if node.alive == [true; 2] { "" } else { " (lost)" };
-        let name = format!("{}{alive}: {}", node.name, words::work(node));
+        let name = format!("{}{alive}: {}", node.name, sentences::work(node));
         let inside = match node.inside {
             Some(true) => "inside",
             Some(false) => "OUTSIDE",
@@ -378,6 +378,6 @@ fn nodes(diff: &Diff) -> Option<Section> {
     let rows: Vec<Row> = all.iter().map(row).collect();
     let heads = heads(diff, "node and work");
     let heads = [&heads[..3], if judged { &["95 % of seeds"] } else { &[] }].concat();
-    let note = words::nodes(&diff.runs, &diff.nodes);
+    let note = sentences::nodes(&diff.runs, &diff.nodes);
     (!rows.is_empty()).then(|| table("nodes", "Works by node", "", &heads, rows).note(note))
 }

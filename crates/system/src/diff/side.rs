@@ -1,10 +1,10 @@
 //! Reads a run's folder: trace, range over seeds, settings.
 use super::band::{self, Band};
-use super::data::{Changed, Shown};
+use super::data::{ChangedSetting, RunSummary};
 use crate::failure::Failure;
-use crate::finished::Finished;
+use crate::finished::FinishedJob;
+use crate::interface::System;
 use crate::lab::bad;
-use crate::seam::System;
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub(super) struct Side {
     /// `None` if neither a scenario nor a log states them.
     pub settings: Option<BTreeMap<String, String>>,
     /// The work that ran, if logs of a real system record it.
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedJob>,
 }
 
 impl Side {
@@ -106,10 +106,10 @@ impl Side {
         self.band.as_ref().map_or(one, |band| u32_of(band.seeds.len()))
     }
 
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> RunSummary {
         let lost = self.trace.nodes.iter().filter(|node| !node.alive);
         let value: Option<Stat> = self.objective().map(|values| stat(&values));
-        Shown {
+        RunSummary {
             name: self.name.clone(),
             origin: self.about("origin").into(),
             scenario: self.about("scenario").into(),
@@ -123,12 +123,14 @@ impl Side {
 }
 
 /// Keys with different values; `None` if a run's settings are unknown.
-pub(super) fn changed([first, second]: &[Side; 2]) -> Option<Vec<Changed>> {
+pub(super) fn changed([first, second]: &[Side; 2]) -> Option<Vec<ChangedSetting>> {
     let all = [first.settings.as_ref()?, second.settings.as_ref()?];
     let keys: BTreeSet<&String> = all.iter().flat_map(|of| of.keys()).collect();
     let keys = keys.into_iter().filter(|key| !NAMES.contains(&key.as_str()));
-    let pair =
-        |key: &String| Changed { key: key.clone(), values: all.map(|of| of.get(key).cloned()) };
+    let pair = |key: &String| ChangedSetting {
+        key: key.clone(),
+        values: all.map(|of| of.get(key).cloned()),
+    };
     Some(keys.map(pair).filter(|one| one.values[0] != one.values[1]).collect())
 }
 

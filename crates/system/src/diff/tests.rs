@@ -4,9 +4,9 @@ use super::data::Diff;
 use super::of;
 use super::side::Side;
 use crate::figures::Difference;
-use crate::finished::Finished;
+use crate::finished::FinishedJob;
+use crate::interface::System;
 use crate::lab::SeedRun;
-use crate::seam::System;
 use ::page::Page;
 use cluster::keys::{Key, Vocabulary, shared};
 use trace::reading::{End, Reading};
@@ -233,12 +233,12 @@ fn a_run_without_a_value_is_shown() {
 #[test]
 fn two_whole_runs_of_other_work_are_not_comparable() {
     let real = |name: &str, job: &str, how: Option<&str>| {
-        let finished = Finished {
+        let finished = FinishedJob {
             what: "job".into(),
             name: job.into(),
             broke_off: how.map(String::from),
             verdict: "It was long.".into(),
-            ..Finished::default()
+            ..FinishedJob::default()
         };
         Side { finished: Some(finished), ..one(name, 1, SLOW) }
     };

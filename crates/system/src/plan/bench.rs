@@ -4,12 +4,12 @@ use super::budget::Budget;
 use super::goals::Goals;
 use super::space::Space;
 use crate::failure::Failure;
+use crate::interface::{Progress, RunOptions, Simulated};
 use crate::interrupt;
 use crate::lab::{Lab, SeedRun};
 use crate::pool;
-use crate::seam::{Progress, RunOptions, Simulated};
 use analysis::{Stat, stat};
-use cluster::{Own, Sheet};
+use cluster::{Sheet, SystemData};
 use engine::Scheduler;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use units::Nanos;
 
 /// Loaded data for the runs of a seed. While one thread loads it, only threads with the same seed
 /// wait.
-type Loaded = Arc<Mutex<Option<Own>>>;
+type Loaded = Arc<Mutex<Option<SystemData>>>;
 
 type Runs = BTreeMap<u64, SeedRun>;
 
@@ -42,7 +42,7 @@ pub struct Bench<'s, S: Space> {
     loaded: Mutex<BTreeMap<u64, Loaded>>,
 }
 
-enum Done {
+enum RunOutcome {
     Whole(Box<(SeedRun, u64, Option<Simulated>)>),
     Hopeless,
 }
@@ -98,16 +98,16 @@ impl<'s, S: Space> Bench<'s, S> {
             }
             match result.transpose()? {
                 None => {
-                    if !interrupt::asked() {
-                        self.budget.broke_off()
+                    if !interrupt::is_requested() {
+                        self.budget.mark_cut()
                     }
                     broken = Some(point)
                 }
-                Some(Done::Hopeless) => {
+                Some(RunOutcome::Hopeless) => {
                     self.hopeless.insert(point.clone());
                     broken = Some(point)
                 }
-                Some(Done::Whole(done)) => self.keep(point, seed, *done),
+                Some(RunOutcome::Whole(done)) => self.keep(point, seed, *done),
             }
         }
         Ok(())
@@ -117,7 +117,7 @@ impl<'s, S: Space> Bench<'s, S> {
     fn threads(&self, points: &[S::Point]) -> Result<usize, Failure> {
         let mut threads = pool::threads();
         for point in points {
-            threads = threads.min(self.lab.fits(&self.space.sheet(point)?)?)
+            threads = threads.min(self.lab.parallel_runs(&self.space.sheet(point)?)?)
         }
         Ok(threads)
     }
@@ -142,7 +142,7 @@ impl<'s, S: Space> Bench<'s, S> {
         (point, seed): &(S::Point, u64),
         limit: Option<Nanos>,
         whole: bool,
-    ) -> Result<Option<Done>, Failure> {
+    ) -> Result<Option<RunOutcome>, Failure> {
         if self.budget.is_over() {
             return Ok(None);
         }
@@ -158,19 +158,19 @@ impl<'s, S: Space> Bench<'s, S> {
         };
         let how = RunOptions {
             keep_trace: whole || self.space.reads_traces(),
-            tell: Some(&mut tell),
+            progress: Some(&mut tell),
             loaded,
             ..RunOptions::by(Scheduler::Sequential)
         };
-        let Some(done) = self.lab.one(&sheet, *seed, how)? else {
-            return Ok(is_hopeless.then_some(Done::Hopeless));
+        let Some(done) = self.lab.run_once(&sheet, *seed, how)? else {
+            return Ok(is_hopeless.then_some(RunOutcome::Hopeless));
         };
         let (kept, cost) = (self.space.keep(*seed, &done), self.space.cost(&done));
-        Ok(Some(Done::Whole(Box::new((kept, cost, whole.then_some(done))))))
+        Ok(Some(RunOutcome::Whole(Box::new((kept, cost, whole.then_some(done))))))
     }
 
     /// Loaded data of a run; the points of a seed share it.
-    fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+    fn load(&self, sheet: &Sheet, seed: u64) -> Result<SystemData, Failure> {
         // Data that does not depend on the seed is loaded once.
         let key = if self.lab.shares(sheet).is_some() { 0 } else { seed };
         let known = {
@@ -192,7 +192,7 @@ impl<'s, S: Space> Bench<'s, S> {
         seed: u64,
         (run, cost, whole): (SeedRun, u64, Option<Simulated>),
     ) {
-        self.budget.took(cost);
+        self.budget.charge(cost);
         // Several seeds of the present settings may run at once; the first result is kept.
         if self.first.is_none() {
             self.first = whole
@@ -265,7 +265,7 @@ impl<'s, S: Space> Bench<'s, S> {
     }
 
     pub fn stopped(&self) -> bool {
-        interrupt::asked()
+        interrupt::is_requested()
     }
 
     /// The objective, negated if more is better, so that less is always better. `None` if the run

@@ -41,7 +41,7 @@ impl Budget {
     }
 
     /// Multiplies the budget, for runs whose events are mostly unrelated to the plan.
-    pub fn times(self, times: u64) -> Budget {
+    pub fn scaled(self, times: u64) -> Budget {
         Budget { whole: self.whole * times, ..self }
     }
 
@@ -68,12 +68,12 @@ impl Budget {
     }
 
     /// Adds a time limit for the first run.
-    pub fn patient_for(self, patience: Duration) -> Budget {
+    pub fn with_patience(self, patience: Duration) -> Budget {
         Budget { patience: Some(patience), ..self }
     }
 
     /// Records a finished run; the first one may increase the budget.
-    pub fn took(&mut self, events: u64) {
+    pub fn charge(&mut self, events: u64) {
         if self.runs == 0 {
             self.first = self.started.elapsed()
         }
@@ -111,7 +111,7 @@ impl Budget {
     }
 
     /// Records that the time limit stopped a run.
-    pub fn broke_off(&mut self) {
+    pub fn mark_cut(&mut self) {
         self.late = true;
         self.cut = true
     }
@@ -122,7 +122,7 @@ impl Budget {
     }
 
     /// Whether the time limit stopped a run: the answer may differ between executions.
-    pub fn was_late(&self) -> bool {
+    pub fn is_late(&self) -> bool {
         self.late
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     fn a_long_run_gets_a_larger_budget() {
         let whole = |first: u64| {
             let mut budget = Budget::start();
-            budget.took(first);
+            budget.charge(first);
             budget.whole
         };
         assert_eq!(whole(1), EVENTS);
@@ -149,12 +149,12 @@ mod tests {
     #[test]
     fn what_is_expensive_is_tried_less_and_reported() {
         let mut budget = Budget::of(1_000);
-        budget.took(10);
+        budget.charge(10);
         assert_eq!(budget.affords(20, 2, 0.5, 0), 20);
         assert!(!budget.is_cut());
-        budget.took(190);
+        budget.charge(190);
         assert_eq!(budget.affords(20, 2, 1.0, 0), 4, "800 are left, a run costs 100");
-        assert!(budget.is_cut() && !budget.was_late());
+        assert!(budget.is_cut() && !budget.is_late());
         assert_eq!(budget.affords(20, 2, 0.2, 3), 3, "the least in any case");
     }
 
@@ -162,8 +162,8 @@ mod tests {
     fn a_clock_lets_the_first_run_end() {
         let mut budget = Budget::start().within(Duration::ZERO);
         assert!(!budget.is_over());
-        budget.took(1);
+        budget.charge(1);
         assert!(budget.is_over());
-        assert!(Budget::start().patient_for(Duration::ZERO).is_over());
+        assert!(Budget::start().with_patience(Duration::ZERO).is_over());
     }
 }

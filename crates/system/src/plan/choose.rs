@@ -108,7 +108,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
     fn known(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
         let all = self.whole(seeds, ready);
         let alone = ready && all.iter().all(|p| *p == self.bench.now());
-        match self.bench.stopped() || (self.bench.budget.was_late() && alone) {
+        match self.bench.stopped() || (self.bench.budget.is_late() && alone) {
             true => self.whole(1, ready),
             false => all,
         }

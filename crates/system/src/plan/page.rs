@@ -2,9 +2,9 @@
 use crate::advice::Advice;
 use crate::assumed::Assumptions;
 use crate::figures::figures;
+use crate::interface::Simulated;
 use crate::lab::{Lab, RowRuns};
-use crate::seam::Simulated;
-use crate::words::{self, Case};
+use crate::reporter::{self, Case};
 use cluster::Sheet;
 use page::Page;
 
@@ -23,7 +23,7 @@ pub struct Answer<'a> {
 pub fn page(lab: &Lab, answer: Answer<'_>) -> Page {
     let Answer { sheet, rows, recommended, first, assumed } = answer;
     let of_rows = (&rows[1..], &[][..]);
-    let mut advice = Advice::of(sheet, &rows[0], of_rows, lab.words().prices());
+    let mut advice = Advice::of(sheet, &rows[0], of_rows, lab.reporter().prices());
     advice.follow = recommended.map(|place| place - 1);
     let case = Case {
         sheet,
@@ -36,5 +36,5 @@ pub fn page(lab: &Lab, answer: Answer<'_>) -> Page {
         advice,
         parallel: None,
     };
-    words::page(lab.system().name, lab.words(), &case)
+    reporter::page(lab.system().name, lab.reporter(), &case)
 }

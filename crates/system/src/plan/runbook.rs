@@ -35,11 +35,11 @@ pub struct Edit {
     pub notes: Vec<String>,
     /// The property is marked `<final>` and has to stay so.
     pub is_final: bool,
-    pub back: Back,
+    pub back: Restore,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Back {
+pub enum Restore {
     Value(String),
     /// The property was absent; this is its default.
     Remove(String),
@@ -97,15 +97,15 @@ impl Runbook {
         for edit in &self.edits {
             let key = &edit.key;
             let _ = match &edit.back {
-                Back::Value(value) => {
+                Restore::Value(value) => {
                     property(&mut text, key, value, edit.is_final);
                     Ok(())
                 }
-                Back::Remove(default) => writeln!(
+                Restore::Remove(default) => writeln!(
                     text,
                     "<!-- remove {key}: it was not set; its default is {default} -->"
                 ),
-                Back::Note(note) => writeln!(text, "<!-- {key}: {} -->", plain(note)),
+                Restore::Note(note) => writeln!(text, "<!-- {key}: {} -->", plain(note)),
             };
         }
         text
@@ -180,7 +180,7 @@ fn property(text: &mut String, key: &str, value: &str, is_final: bool) {
 mod tests {
     use super::*;
 
-    fn edit(key: &str, back: Back) -> Edit {
+    fn edit(key: &str, back: Restore) -> Edit {
         Edit {
             key: key.into(),
             value: "8".into(),
@@ -192,7 +192,8 @@ mod tests {
     }
 
     fn runbook() -> Runbook {
-        let back = [Back::Value("2".into()), Back::Remove("2".into()), Back::Note("c".into())];
+        let back =
+            [Restore::Value("2".into()), Restore::Remove("2".into()), Restore::Note("c".into())];
         let edits = ["a", "b", "c"].into_iter().zip(back).map(|(key, back)| edit(key, back));
         Runbook { site: "x-site", command: "plan x", edits: edits.collect(), ..Runbook::default() }
     }

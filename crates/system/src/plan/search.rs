@@ -42,10 +42,10 @@ const ROUNDS_PART: f64 = 0.65;
 const RESEARCH_PART: f64 = 0.72;
 
 /// Receives the best point so far.
-pub type TellPlan<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;
+pub type PlanProgress<'t, S> = dyn Fn(&Bench<'_, S>, Option<&<S as Space>::Point>) + 't;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Found<P> {
+pub struct SearchResult<P> {
     /// The present settings if no change is worth it.
     pub answer: P,
     /// The best point regardless of effort.
@@ -57,7 +57,7 @@ pub struct Found<P> {
     pub seeds: usize,
 }
 
-impl<P: Clone + PartialEq> Found<P> {
+impl<P: Clone + PartialEq> SearchResult<P> {
     /// Points with reported figures, without duplicates.
     fn reported<S: Space<Point = P>>(&self, bench: &Bench<'_, S>) -> Vec<P> {
         let mut all = vec![bench.now().clone(), self.answer.clone(), self.fastest.clone()];
@@ -77,7 +77,7 @@ struct Search<'b, 's, S: Space> {
     bench: &'b mut Bench<'s, S>,
     goals: &'b Goals,
     seeds: &'b [u64],
-    tell: &'b TellPlan<'b, S>,
+    progress: &'b PlanProgress<'b, S>,
 }
 
 /// After Ctrl-C returns the best so far; `None` if the present settings did not run once.
@@ -85,17 +85,17 @@ pub fn search<S: Space>(
     bench: &mut Bench<'_, S>,
     goals: &Goals,
     seeds: &[u64],
-    tell: &TellPlan<'_, S>,
-) -> Result<Option<Found<S::Point>>, Failure> {
+    progress: &PlanProgress<'_, S>,
+) -> Result<Option<SearchResult<S::Point>>, Failure> {
     let now = bench.now().clone();
     bench.run(std::slice::from_ref(&now), &seeds[..1])?;
     if bench.runs(&now).is_empty() {
         return Ok(None);
     }
-    tell(bench, Some(&now));
+    progress(bench, Some(&now));
     let many = bench.budget.affords(seeds.len(), WAVE, ALL_PART, FEW);
     let seeds = &seeds[..many.max(1)];
-    let mut search = Search { bench, goals, seeds, tell };
+    let mut search = Search { bench, goals, seeds, progress };
     search.coarse(&now)?;
     search.halve()?;
     search.settle()?;
@@ -194,7 +194,7 @@ impl<S: Space> Search<'_, '_, S> {
 
     /// The selection favours lucky points, so the reported figures come from fresh seeds. An answer
     /// without a gain, or beyond a limit, is replaced by the next.
-    fn report(&mut self) -> Result<Found<S::Point>, Failure> {
+    fn report(&mut self) -> Result<SearchResult<S::Point>, Failure> {
         for _ in 0..ANSWERS {
             let found = self.found();
             let mut new = found.reported(self.bench);
@@ -214,7 +214,7 @@ impl<S: Space> Search<'_, '_, S> {
         Ok(self.found())
     }
 
-    fn found(&self) -> Found<S::Point> {
+    fn found(&self) -> SearchResult<S::Point> {
         let (judge, seeds) = (self.judge(), self.seeds.len());
         let (answer, fastest) = (judge.choose(seeds, true), self.fastest());
         let half = match self.goals.limits.is_empty() {
@@ -223,7 +223,7 @@ impl<S: Space> Search<'_, '_, S> {
         };
         let research = judge.choose(seeds, false);
         let is_some = !self.bench.space.is_ready(&research) && judge.helps(&research);
-        Found { answer, fastest, half, research: is_some.then_some(research), seeds }
+        SearchResult { answer, fastest, half, research: is_some.then_some(research), seeds }
     }
 
     fn fastest(&self) -> S::Point {
@@ -271,7 +271,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn show(&self) {
-        (self.tell)(self.bench, Some(&self.judge().so_far()))
+        (self.progress)(self.bench, Some(&self.judge().so_far()))
     }
 
     /// Selects points for more seeds, round-robin: near the limits, the best, near the knee, and on

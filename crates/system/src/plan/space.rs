@@ -1,8 +1,8 @@
 //! The settings that a plan may change.
 use crate::advice::Price;
 use crate::failure::Failure;
+use crate::interface::Simulated;
 use crate::lab::SeedRun;
-use crate::seam::Simulated;
 use cluster::Sheet;
 use std::cmp::Ordering;
 use std::fmt::Debug;

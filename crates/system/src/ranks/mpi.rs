@@ -1,6 +1,6 @@
 //! Exchanges bags of bytes between ranks: one MPI message per round and rank.
 use crate::pool;
-use engine::{Lost, Peers};
+use engine::{PeerLost, Peers};
 use mpi::{
     Threading,
     environment::Universe,
@@ -54,7 +54,7 @@ impl Peers for Mpi {
         self.neighbours
     }
 
-    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost> {
+    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), PeerLost> {
         let sent: Vec<Vec<u8>> = bags.iter_mut().map(std::mem::take).collect();
         scope(|scope| {
             let send = |rank: usize| {

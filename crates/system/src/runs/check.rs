@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// Prints every key, its value, and its origin.
 pub fn check(scenario: ScenarioText, args: Check) -> Result<(), Failure> {
-    interrupt::at_once(true);
+    interrupt::exit_at_once(true);
     let (lab, sheet) = (scenario.lab, scenario.sheet(&vary::sets(&args.sets)?)?);
     if lab.shares(&sheet).is_some() {
         lab.load(&sheet, 0)?;

@@ -1,6 +1,6 @@
 //! `tenbin compare SCENARIO`.
 use super::run::{default_place, show};
-use crate::advice::{self, Advice, Search, Tested};
+use crate::advice::{self, Advice, Search, TestedVariants};
 use crate::args::Compare;
 use crate::assumed::Assumed;
 use crate::diff::Band;
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::figures::{figures, row_json};
 use crate::lab::{Lab, Row, RowRuns, ScenarioText, bad};
 use crate::output::{self, Output};
-use crate::words::{self, Case, More, Words};
+use crate::reporter::{self, Case, JsonScope, Reporter};
 use crate::{clock, console, footprint, interrupt, measured, partial, result, vary};
 use cluster::{Sheet, Variant};
 use page::Page;
@@ -38,7 +38,7 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
     let done = lab.run(&rows, &seeds, true, "compare")?;
     let (asked, of_assumed) = done.rows.split_at(count);
     if asked.iter().all(|row| row.runs.len() == seeds.len()) {
-        interrupt::too_late()
+        interrupt::ignore_first_signal()
     }
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("the first run was not interrupted");
@@ -46,7 +46,7 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
         // A variant must not try the scenario's variants again.
         let whole = if sheet.hash == base.hash { &base } else { sheet };
         let search = Search::of((&lab, whole), &asked[0], &rows[..count], first.events);
-        let prices = lab.words().prices();
+        let prices = lab.reporter().prices();
         let tested = search.run(&asked[0], &asked[1..], prices)?;
         let figures = figures(asked, first.reading.objective.better);
         let advice = advice(&lab, sheet, asked, tested);
@@ -61,18 +61,18 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
             advice,
             parallel: None,
         };
-        let page = words::page(lab.system().name, lab.words(), &case);
+        let page = reporter::page(lab.system().name, lab.reporter(), &case);
         let wall_s = started.elapsed().as_secs_f64();
-        let object = object(lab.words(), &case, &first.reading.objective, wall_s);
+        let object = object(lab.reporter(), &case, &first.reading.objective, wall_s);
         write(&place, &base, &case, &page, &object)?;
         Ok((object, page))
     });
     let (object, page) = written.map_err(|why| {
         let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
-        let head = words::more(head, lab.words(), More::Scenario(&base));
+        let head = reporter::extra_json(head, lab.reporter(), JsonScope::Scenario(&base));
         let mut rows = partial::of_lab(asked);
         for (kept, row) in rows.iter_mut().zip(asked) {
-            kept.json = words::more(kept.json.take(), lab.words(), More::Row(row))
+            kept.json = reporter::extra_json(kept.json.take(), lab.reporter(), JsonScope::Row(row))
         }
         partial::keep(why, &place, rows, seeds.len(), head)
     })?;
@@ -82,17 +82,17 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
     }
 }
 
-fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: Tested) -> Advice {
+fn advice(lab: &Lab, sheet: &Sheet, asked: &[RowRuns], tested: TestedVariants) -> Advice {
     let all = (&asked[1..], &tested.rows[..]);
-    let mut advice = Advice::of(sheet, &asked[0], all, lab.words().prices()).leaving(tested);
+    let mut advice = Advice::of(sheet, &asked[0], all, lab.reporter().prices()).leaving(tested);
     if lab.is_far(sheet, &asked[0].runs) {
         advice.follow = None
     }
     advice
 }
 
-fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
-    let row = |(row, figures)| words::more(row_json(figures), words, More::Row(row));
+fn object(words: &dyn Reporter, case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
+    let row = |(row, figures)| reporter::extra_json(row_json(figures), words, JsonScope::Row(row));
     let mut object = json!({
         "system": case.sheet.vocabulary().system,
         "objective": { "metric": objective.metric, "unit": objective.unit,
@@ -104,7 +104,7 @@ fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64
     if let Some(measured) = words.measured(case.sheet, &case.rows[0].runs) {
         object["measured"] = measured::json(&measured)
     }
-    words::more(object, words, More::Scenario(case.sheet))
+    reporter::extra_json(object, words, JsonScope::Scenario(case.sheet))
 }
 
 fn write(

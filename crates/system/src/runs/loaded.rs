@@ -1,10 +1,10 @@
 //! A run that can be repeated.
 use crate::failure::Failure;
+use crate::interface::{Observer, RunOptions, Simulated};
 use crate::lab::{Lab, ScenarioText};
-use crate::seam::{Observer, RunOptions, Simulated};
 use crate::vary::Set;
 use crate::{footprint, interrupt};
-use cluster::{Own, Sheet};
+use cluster::{Sheet, SystemData};
 use engine::Execution;
 
 /// A checked scenario with its data loaded; it can run repeatedly.
@@ -12,7 +12,7 @@ pub struct LoadedRun {
     lab: Lab,
     sheet: Sheet,
     seed: u64,
-    loaded: Own,
+    loaded: SystemData,
 }
 
 /// "scenario s0 (9f3c…), seed 1": runs with equal names have equal results.
@@ -24,7 +24,7 @@ impl LoadedRun {
     /// Checks memory and loads what the run needs.
     pub fn read(scenario: &ScenarioText, sets: &[Set], seed: u64) -> Result<LoadedRun, Failure> {
         let (lab, sheet) = (scenario.lab, scenario.sheet(sets)?);
-        lab.fits(&sheet)?;
+        lab.parallel_runs(&sheet)?;
         footprint::announce(lab.footprint(&sheet).into_iter());
         LoadedRun::of(lab, sheet, seed)
     }
@@ -56,6 +56,6 @@ impl LoadedRun {
 
     pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<Simulated>, Failure> {
         let how = RunOptions { loaded: self.loaded.clone(), ..how };
-        self.lab.one(&self.sheet, self.seed, how)
+        self.lab.run_once(&self.sheet, self.seed, how)
     }
 }

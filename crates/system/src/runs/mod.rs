@@ -4,7 +4,7 @@
 //!  tenbin run · compare · check · diff · bench scaling · bench diverge
 //!     │  registry: which system has this scenario, or run?
 //!     ▼
-//!  the lab (variants × seeds, one page for all) ◄── Simulation, Words of a system
+//!  the lab (variants × seeds, one page for all) ◄── Simulation, Reporter of a system
 //! ```
 mod check;
 mod compare;

@@ -4,20 +4,20 @@ use crate::advice::{self, Advice, Search};
 use crate::args::{AdviceFrom, Run};
 use crate::assumed::{Assumed, Assumptions};
 use crate::diff::Band;
-use crate::expected::Expected;
 use crate::failure::Failure;
 use crate::figures::figures;
+use crate::interface::{Observer, Progress, RunOptions, Simulated};
 use crate::lab::{Lab, Row, RowRuns, ScenarioText, SeedRun};
 use crate::output::{self, Output};
 use crate::provenance::{command_line, hash_text};
 use crate::ranks::{self, Ranks};
-use crate::seam::{Observer, Progress, RunOptions, Simulated};
+use crate::reporter::{self, Case, JsonScope, Reporter};
+use crate::run_estimate::RunEstimate;
 use crate::sums::{Collector, Sums, Window};
 use crate::thread_summary;
 use crate::vary::{self, Set};
-use crate::words::{self, Case, More, Words};
 use crate::{clock, console, execution, footprint, interrupt, measured, memory, progress, result};
-use cluster::{Own, Sheet};
+use cluster::{Sheet, SystemData};
 use engine::{Committed, Execution, Scheduler};
 use page::Page;
 use serde::Serialize;
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use trace::reading::{Held, Role};
+use trace::reading::{HolderShare, Role};
 
 /// Seeds for assumed values.
 const ASSUMED: usize = 3;
@@ -38,7 +38,7 @@ pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
     let mut ranks = Ranks::join()?;
     let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(&scenario, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
-    let mut spent = Spent::default();
+    let mut spent = WallTimes::default();
     let mut since = clock::now();
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let Some(mut done) =
@@ -66,10 +66,10 @@ pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
         advice,
         parallel: execution::parallel(args.execution, &done.effort),
     };
-    let mut page = words::page(lab.system().name, lab.words(), &case);
+    let mut page = reporter::page(lab.system().name, lab.reporter(), &case);
     page.foot = page.foot.from("Wall time", spent.text());
     let wall_s = started.elapsed().as_secs_f64();
-    let mut object = object(&args, lab.words(), &case, &done, wall_s, &place);
+    let mut object = object(&args, lab.reporter(), &case, &done, wall_s, &place);
     object["spent"] = json!(spent);
     object["headline"] = json!(page::words::spaces(page::plain(&page.head.verdict).trim_end()));
     let out = Output::at(&place)?;
@@ -94,11 +94,11 @@ fn simulate(
     sheet: &Sheet,
     args: &Run,
     (ranks, scheduler): (&mut Ranks, Scheduler),
-    loaded: &Own,
+    loaded: &SystemData,
     collector: &mut Collector,
 ) -> Result<Option<Simulated>, Failure> {
     let line = progress::Progress::run();
-    let mut expected = Expected::of(lab.events(sheet));
+    let mut expected = RunEstimate::of(lab.events(sheet));
     let mut last = None;
     let mut see = |seen: &Committed<'_>| collector.see(seen);
     let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
@@ -114,10 +114,10 @@ fn simulate(
         check: args.check,
         history: args.history.is_some(),
         observer,
-        tell: Some(&mut tell),
+        progress: Some(&mut tell),
         loaded: loaded.clone(),
     };
-    let done = lab.one(sheet, args.seed, how)?;
+    let done = lab.run_once(sheet, args.seed, how)?;
     line.end();
     if !ranks::is_first() {
         return interrupt::check().map(|()| None);
@@ -152,7 +152,7 @@ struct Prepared {
     place: PathBuf,
     seeds: Vec<u64>,
     scheduler: Scheduler,
-    loaded: Own,
+    loaded: SystemData,
 }
 
 fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure> {
@@ -170,7 +170,7 @@ fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure>
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&sheet));
     output::check_place(&place)?;
     let seeds = args.seeds()?;
-    lab.fits(&sheet)?;
+    lab.parallel_runs(&sheet)?;
     footprint::announce(lab.footprint(&sheet).into_iter());
     let loaded = lab.load(&sheet, args.seed)?;
     let scheduler = args.execution.engine(args.seed)?;
@@ -194,7 +194,7 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
 
 /// Wall-clock time of the parts of a command \[s\].
 #[derive(Default, Serialize)]
-struct Spent {
+struct WallTimes {
     /// The run of the first seed.
     run_s: f64,
     /// Replays of the trace, and runs of further seeds.
@@ -205,7 +205,7 @@ struct Spent {
     assumed_s: f64,
 }
 
-impl Spent {
+impl WallTimes {
     fn text(&self) -> String {
         let [run, seeds, advice, assumed] =
             [self.run_s, self.seeds_s, self.advice_s, self.assumed_s].map(page::words::duration);
@@ -225,7 +225,7 @@ fn side_runs(
     sheet: &Sheet,
     args: &Run,
     (now, events): (&RowRuns, u64),
-    spent: &mut Spent,
+    spent: &mut WallTimes,
 ) -> Result<(Assumptions, Advice), Failure> {
     let assumed = if args.quick { Assumed::default() } else { Assumed::of(lab, sheet) };
     let is_wanted = !args.quick && args.advice == AdviceFrom::Runs;
@@ -239,7 +239,7 @@ fn side_runs(
     let mut since = clock::now();
     let now = enough(lab, sheet, now, seeds)?;
     spent.seeds_s += lap(&mut since);
-    let prices = lab.words().prices();
+    let prices = lab.reporter().prices();
     let tested = search.run(&now, &[], prices)?;
     let advice = match lab.is_far(sheet, &now.runs) {
         true => Advice::default(),
@@ -283,14 +283,14 @@ fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRu
 /// Figures are those of the first seed; with several seeds, `over_seeds` has the figures of all.
 fn object(
     args: &Run,
-    words: &dyn Words,
+    words: &dyn Reporter,
     case: &Case<'_>,
     done: &Simulated,
     wall_s: f64,
     out: &Path,
 ) -> Value {
     let (sheet, all) = (case.sheet, &case.figures[0]);
-    let metrics = words::more(metrics(done), words, More::Run(&case.rows[0].runs[0]));
+    let metrics = reporter::extra_json(metrics(done), words, JsonScope::Run(&case.rows[0].runs[0]));
     let mut object = json!({
         "system": sheet.vocabulary().system,
         "scenario": sheet.name,
@@ -318,7 +318,7 @@ fn object(
     if let Some(parallel) = &case.parallel {
         object["parallel"] = json!(parallel)
     }
-    words::more(object, words, More::Scenario(sheet))
+    reporter::extra_json(object, words, JsonScope::Scenario(sheet))
 }
 
 /// Metrics by name, and the shares of bottlenecks.
@@ -331,8 +331,8 @@ fn metrics(done: &Simulated) -> Value {
 }
 
 /// Shares of bottlenecks for `--json`.
-pub fn attribution(held: &[Held]) -> Value {
-    let share = |held: &Held| {
+pub fn attribution(held: &[HolderShare]) -> Value {
+    let share = |held: &HolderShare| {
         let kind = match held.role {
             Role::Setting => "setting",
             Role::Wait => "interval",

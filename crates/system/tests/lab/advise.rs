@@ -1,12 +1,14 @@
 //! Tenbin's own tries and the advice text, on a system whose optimum is known.
 use cluster::Sheet;
-use cluster::keys::{Absent::Default as Else, Candidate, Change, Key, Kind, Vocabulary, shared};
+use cluster::keys::{
+    Candidate, Change, Key, KeyDefault::Default as Else, Kind, Vocabulary, shared,
+};
 use engine::{Effort, Nanos, Outcome};
 use page::{Sentence, plain, say};
 use std::path::Path;
 use system::advice::{Price, alone};
 use system::lab::Lab;
-use system::words::{Case, Words};
+use system::reporter::{Case, Reporter};
 use system::{Failure, RunOptions, Simulated, Simulation, System};
 use trace::reading::{Objective, Reading};
 use trace::{Better, TraceBuilder};
@@ -53,7 +55,7 @@ struct Toy;
 static PRICES: [Price; 1] = [Price::less("p99", "99 of 100 end in", "ms")];
 
 impl Simulation for Toy {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         self
     }
 
@@ -80,7 +82,7 @@ impl Simulation for Toy {
     }
 }
 
-impl Words for Toy {
+impl Reporter for Toy {
     fn verdict(&self, _case: &Case<'_>) -> Sentence {
         say("It answers.")
     }

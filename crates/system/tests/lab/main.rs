@@ -2,8 +2,8 @@
 mod advise;
 mod plan;
 
-use cluster::keys::{Absent::Default as Else, Key, Kind, Vocabulary, shared};
-use cluster::{Own, Sheet};
+use cluster::keys::{Key, KeyDefault::Default as Else, Kind, Vocabulary, shared};
+use cluster::{Sheet, SystemData};
 use engine::{Effort, Nanos, Outcome};
 use page::{Sentence, say};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use system::lab::{Lab, Row};
 use system::output::Output;
-use system::words::{Case, Words};
+use system::reporter::{Case, Reporter};
 use system::{Failure, RunOptions, Simulated, Simulation, System, result};
 use trace::TraceBuilder;
 use trace::reading::Reading;
@@ -35,7 +35,7 @@ static LOADED: AtomicUsize = AtomicUsize::new(0);
 struct Loads;
 
 impl Simulation for Loads {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         self
     }
 
@@ -43,7 +43,7 @@ impl Simulation for Loads {
         Some(sheet.text("load.map").to_string())
     }
 
-    fn load(&self, sheet: &Sheet, _seed: u64) -> Result<Own, Failure> {
+    fn load(&self, sheet: &Sheet, _seed: u64) -> Result<SystemData, Failure> {
         LOADED.fetch_add(1, Ordering::Relaxed);
         Ok(Some(Arc::new(sheet.text("load.map").to_string())))
     }
@@ -59,7 +59,7 @@ impl Simulation for Loads {
     }
 }
 
-impl Words for Loads {
+impl Reporter for Loads {
     fn verdict(&self, _case: &Case<'_>) -> Sentence {
         say("It loads.")
     }

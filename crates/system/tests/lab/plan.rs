@@ -1,12 +1,14 @@
 //! The search for plans, checked with functions whose optimum is known.
 use cluster::Sheet;
-use cluster::keys::{Absent::Default as Else, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Key, KeyDefault::Default as Else, Kind, Vocabulary, shared};
 use engine::{Effort as Took, Nanos, Outcome};
 use page::{Sentence, say};
 use std::path::Path;
 use system::lab::Lab;
-use system::plan::{Bench, Budget, Effort, Found, Goals, Judge, Limit, Space, Verdict, search};
-use system::words::{Case, Words};
+use system::plan::{
+    Bench, Budget, Effort, Goals, Judge, Limit, SearchResult, Space, Verdict, search,
+};
+use system::reporter::{Case, Reporter};
 use system::{Failure, RunOptions, Simulated, Simulation, System};
 use trace::TraceBuilder;
 use trace::reading::Reading;
@@ -30,7 +32,7 @@ static TOY: System = System { simulation: Some(&Toy), ..System::new(&VOCABULARY)
 struct Toy;
 
 impl Simulation for Toy {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         self
     }
 
@@ -51,7 +53,7 @@ impl Simulation for Toy {
     }
 }
 
-impl Words for Toy {
+impl Reporter for Toy {
     fn verdict(&self, _case: &Case<'_>) -> Sentence {
         say("It is a toy.")
     }
@@ -76,7 +78,7 @@ impl Field {
         Bench::new(self.lab, self, goals, budget)
     }
 
-    fn found(&self, goals: &Goals) -> Found<Toys> {
+    fn found(&self, goals: &Goals) -> SearchResult<Toys> {
         let mut bench = self.bench(goals, Budget::start());
         let found = search(&mut bench, goals, &SEEDS, &|_, _| ()).expect("it runs");
         found.expect("an answer")
@@ -232,7 +234,7 @@ fn the_answer_is_that_of_the_input() {
     assert_eq!(field.found(&goals), field.found(&goals));
     let mut bench = field.bench(&goals, Budget::of(400));
     let found = search(&mut bench, &goals, &SEEDS, &|_, _| ()).unwrap().unwrap();
-    assert!(bench.budget.is_cut() && !bench.budget.was_late());
+    assert!(bench.budget.is_cut() && !bench.budget.is_late());
     assert!(bench.tried() < 20 && found.seeds >= 3, "{} points, {found:?}", bench.tried());
 }
 

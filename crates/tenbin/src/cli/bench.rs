@@ -2,7 +2,7 @@
 use crate::execution::Execution;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use system::args::{SumsTo, whole};
+use system::args::{SumsArgs, whole};
 
 /// `tenbin bench`
 #[derive(Subcommand, Debug)]
@@ -86,7 +86,7 @@ pub struct Phold {
     #[command(flatten)]
     pub execution: Execution,
     #[command(flatten)]
-    pub sums: SumsTo,
+    pub sums: SumsArgs,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,

@@ -14,7 +14,7 @@ use system::provenance::{command_line, hash_text};
 const MOST_GRAIN: f64 = 1000.0;
 
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
-    interrupt::at_once(true);
+    interrupt::exit_at_once(true);
     let mut ranks = Ranks::join()?;
     let (setting, scheduler) =
         ranks.agree(prepare(&mut args, ranks::count()), |_| sums_of(&args.jobs))?;
@@ -35,7 +35,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
             "rolled_back": measured.effort.rolled_back,
             "efficiency": measured.efficiency(),
             "rounds": measured.effort.rounds,
-            "deals": measured.effort.deals,
+            "deals": measured.effort.rebalances,
             "seconds": measured.seconds,
             "events_per_second": measured.events_per_second(),
             "peak_rss_bytes": memory::peak_rss_bytes(),

@@ -2,11 +2,11 @@
 use crate::cli::{Cli, Completions};
 use crate::console;
 use crate::failure::Failure;
-use crate::real::Real;
+use crate::real::RealCommands;
 use crate::systems::with_actions;
 use clap::CommandFactory;
 
-pub fn completions(args: Completions, real: Option<&Real>) -> Result<(), Failure> {
+pub fn completions(args: Completions, real: Option<&RealCommands>) -> Result<(), Failure> {
     let mut script = Vec::new();
     // Includes the commands of systems.
     let mut line = with_actions(Cli::command(), real);

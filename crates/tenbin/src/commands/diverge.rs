@@ -1,6 +1,6 @@
 //! `tenbin bench diverge A B`
 mod line;
-mod words;
+mod text;
 use crate::cli::Diverge;
 use crate::diverge::{Source, search};
 use crate::failure::Failure;
@@ -10,13 +10,13 @@ use line::Run;
 use std::path::Path;
 
 pub fn diverge(args: Diverge) -> Result<(), Failure> {
-    interrupt::at_once(true);
+    interrupt::exit_at_once(true);
     let mut a = source(&args.first)?;
     let mut b = source(&args.second)?;
     let found = search(&mut a, &mut b)?;
     match args.json {
-        true => console::json(&words::object(&found))?,
-        false => console::text(&words::text(&found))?,
+        true => console::json(&text::object(&found))?,
+        false => console::text(&text::text(&found))?,
     }
     let is_same = found.difference == Difference::None && found.unsteady.is_none();
     if is_same && found.a.trace_hash == found.b.trace_hash {
@@ -38,7 +38,7 @@ fn source(text: &str) -> Result<Source<'static>, Failure> {
             Window::WHOLE => String::new(),
             window => format!(", within {window}"),
         };
-        console::aside(&format!("running: {}{within}", run.text()));
+        console::note(&format!("running: {}{within}", run.text()));
         run.sums(window)
     };
     Ok(Source::Run(Box::new(sums), asked))

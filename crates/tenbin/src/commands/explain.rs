@@ -47,7 +47,7 @@ fn word(name: &str) -> Option<String> {
 fn policy(name: &str) -> Option<String> {
     let all = names::of_systems().filter(|policy| policy.name == name);
     let page =
-        |policy: system::Named| format!("{}\n\nA value of {}.", policy.doc.trim(), policy.key);
+        |policy: system::PolicyInfo| format!("{}\n\nA value of {}.", policy.doc.trim(), policy.key);
     all.map(page).reduce(|all, page| format!("{all}\n\n\n{page}"))
 }
 

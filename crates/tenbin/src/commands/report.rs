@@ -11,7 +11,7 @@ pub fn report(args: ReportOf) -> Result<(), Failure> {
     let pages = runs.iter().map(|run| Ok((run.name(), run.page()?)));
     let page = together(pages.collect::<Result<_, Failure>>()?);
     if let Some(warning) = template::warning() {
-        console::aside(warning)
+        console::note(warning)
     }
     let out = args.out.unwrap_or_else(|| runs[0].path("report.html"));
     std::fs::write(&out, template::of(&page)).map_err(|e| Failure::writing(&out, &e))?;

@@ -15,7 +15,7 @@ use std::time::Duration;
 use subject::Subject;
 use system::progress::Progress;
 use system::provenance::hash_text;
-use system::scaling::Meeting;
+use system::scaling::BarrierCost;
 
 /// Numbers of cores printed. Above 256 threads the estimate extrapolates.
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
@@ -41,14 +41,14 @@ struct Row {
 }
 
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
-    interrupt::at_once(true);
+    interrupt::exit_at_once(true);
     let subject = Subject::of(args)?;
-    let meeting = Meeting::of_two();
+    let meeting = BarrierCost::of_two();
     let mut rows = vec![];
     for count in CORES {
         let (begun, progress) = (crate::clock::now(), Progress::run());
         progress.note(&format!("{count} cores: one thread does the work of all"));
-        let cores = Cores { count, meeting_s: meeting.taken_s };
+        let cores = Cores { count, barrier_s: meeting.taken_s };
         let mut row = row(&subject, args.scheduler, cores)?;
         if args.measure && count == CORES[0] {
             progress.note(&format!("{count} cores: measured, alternating with one"));
@@ -125,7 +125,7 @@ fn measure(subject: &Subject, team: Team, threads: usize) -> Result<f64, Failure
     Ok(middle((0..TIMES).map(ratio).collect::<Result<Vec<f64>, Failure>>()?.into_iter()))
 }
 
-fn head(args: &Scaling, meeting: Meeting) -> String {
+fn head(args: &Scaling, meeting: BarrierCost) -> String {
     let remark = match meeting.is_assumed() {
         true => format!(
             " (assumed; {:.0} \u{b5}s here: the cores are busy, or there is only one)",

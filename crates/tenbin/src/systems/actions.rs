@@ -2,7 +2,7 @@
 //! one system only) and of `tenbin-lab`.
 use super::SYSTEMS;
 use crate::failure::Failure;
-use crate::real::{self, Real};
+use crate::real::{self, RealCommands};
 use clap::{ArgMatches, Command};
 use system::{Action, System};
 
@@ -40,20 +40,22 @@ impl Verb {
     }
 }
 
-fn verbs(real: Option<&Real>) -> Vec<(&'static str, &'static str, Vec<&'static dyn Action>)> {
+fn verbs(
+    real: Option<&RealCommands>,
+) -> Vec<(&'static str, &'static str, Vec<&'static dyn Action>)> {
     let of_systems = VERBS.map(|verb| (verb.name, verb.about, verb.actions()));
     let twins = real.map(|real| ("twin", real::TWIN, real.twins.to_vec()));
     of_systems.into_iter().chain(twins).collect()
 }
 
 /// Commands of a single system, and of `tenbin-lab`.
-fn own(real: Option<&Real>) -> Vec<&'static dyn Action> {
+fn own(real: Option<&RealCommands>) -> Vec<&'static dyn Action> {
     let of_lab = real.map_or(&[][..], |real| real.commands);
     SYSTEMS.all().flat_map(|system| system.commands).chain(of_lab).copied().collect()
 }
 
 /// Adds the verbs with the systems' actions to the command line.
-pub fn with_actions(mut line: Command, real: Option<&Real>) -> Command {
+pub fn with_actions(mut line: Command, real: Option<&RealCommands>) -> Command {
     // Steps of 10 leave positions for the systems' commands.
     let names: Vec<String> = line.get_subcommands().map(|one| one.get_name().into()).collect();
     for (place, name) in names.into_iter().enumerate() {
@@ -76,7 +78,7 @@ pub struct Act {
 }
 
 /// `None`: the command line requests no action.
-pub fn act_of(arguments: &ArgMatches, real: Option<&Real>) -> Option<Act> {
+pub fn act_of(arguments: &ArgMatches, real: Option<&RealCommands>) -> Option<Act> {
     let (verb, of_verb) = arguments.subcommand()?;
     if let Some(action) = own(real).into_iter().find(|action| action.name() == verb) {
         return Some(Act { action, arguments: of_verb.clone() });

@@ -10,14 +10,14 @@ use trace::Trace;
 
 const EXPECTED: &str = "a folder that `tenbin run`, `compare`, `plan`, `diff` or an import wrote";
 
-pub struct Finished {
+pub struct FinishedRun {
     folder: PathBuf,
 }
 
 /// # Errors
 /// Bad input: no folder, or neither a page nor a trace in it.
-pub fn finished(folder: &Path) -> Result<Finished, Failure> {
-    let run = Finished { folder: folder.to_path_buf() };
+pub fn finished(folder: &Path) -> Result<FinishedRun, Failure> {
+    let run = FinishedRun { folder: folder.to_path_buf() };
     match (folder.is_dir(), run.is_there()) {
         (_, true) => Ok(run),
         (true, false) => Err(run.bad("neither a page nor a trace in this folder")),
@@ -26,10 +26,10 @@ pub fn finished(folder: &Path) -> Result<Finished, Failure> {
 }
 
 /// The run in this folder, or all runs in its subfolders, by name.
-pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
-    let is_run = |folder: PathBuf| Some(Finished { folder }).filter(Finished::is_there);
+pub fn finished_below(folder: &Path) -> Result<Vec<FinishedRun>, Failure> {
+    let is_run = |folder: PathBuf| Some(FinishedRun { folder }).filter(FinishedRun::is_there);
     let inside = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut runs: Vec<Finished> = inside.filter_map(|entry| is_run(entry.path())).collect();
+    let mut runs: Vec<FinishedRun> = inside.filter_map(|entry| is_run(entry.path())).collect();
     runs.retain(|run| run.folder != folder.join("trace"));
     runs.sort_by(|a, b| a.folder.cmp(&b.folder));
     match is_run(folder.to_path_buf()).is_some() || runs.is_empty() {
@@ -38,7 +38,7 @@ pub fn finished_below(folder: &Path) -> Result<Vec<Finished>, Failure> {
     }
 }
 
-impl Finished {
+impl FinishedRun {
     pub fn name(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }

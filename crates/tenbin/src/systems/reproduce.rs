@@ -8,14 +8,17 @@ use page::{
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use system::claims::{Asked, Claim, Document, ForReal, Made, Measured, Real, Reproduction, Word};
+use system::claims::{
+    Claim, Document, Measured, MeasuredClaims, RealExperiment, RealRunOptions, ReproduceRequest,
+    Reproduction, VerdictKind,
+};
 use system::output::beside;
 use system::provenance::command_line;
-use system::words::figure;
+use system::reporter::figure;
 use system::{System, partial, result};
 
 /// Runs the claims' experiments, judges them, and writes page, table and numbers.
-pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<(), Failure> {
+pub fn reproduce(args: Reproduce, real: Option<&crate::real::RealCommands>) -> Result<(), Failure> {
     let started = crate::clock::now();
     let mut known = super::documents();
     let known = known.find(|(_, document)| document.name == args.system);
@@ -28,13 +31,13 @@ pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<()
     partial::check_place(&place)?;
     let sets = vary::sets(&args.sets)?;
     let claim = args.claim.as_deref();
-    let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
+    let request = ReproduceRequest { seeds: args.seeds, sets: &sets, claim, place: &place };
     let for_real = real.map_or(&[][..], |real| real.documents);
-    let real = measured_now(&args, for_real, &asked)?;
-    let done = (document.reproduce)(&asked)?.weighed();
+    let real = measured_now(&args, for_real, &request)?;
+    let done = (document.reproduce)(&request)?.with_sensitivity();
     interrupt::check()
-        .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
-    let done = asked.only(done)?;
+        .map_err(|why| request.keep_partial(why, Vec::new(), &done.claims, "runs and figures"))?;
+    let done = request.filter_claims(done)?;
     let claims: Vec<Value> = done.claims.iter().map(|c| with_real(c, &real.claims)).collect();
     let mut object = json!({
         "system": document.name,
@@ -66,11 +69,11 @@ pub fn reproduce(args: Reproduce, real: Option<&crate::real::Real>) -> Result<()
 /// Results of real runs, if `--real` is given.
 fn measured_now(
     args: &Reproduce,
-    for_real: &[ForReal],
-    asked: &Asked<'_>,
-) -> Result<Made, Failure> {
+    for_real: &[RealExperiment],
+    request: &ReproduceRequest<'_>,
+) -> Result<MeasuredClaims, Failure> {
     if !args.real {
-        return Ok(Made::default());
+        return Ok(MeasuredClaims::default());
     }
     let Some(how) = for_real.iter().find(|how| how.document == args.system) else {
         let names: Vec<&str> = for_real.iter().map(|how| how.document).collect();
@@ -85,10 +88,10 @@ fn measured_now(
         let what = if how.needs_jar { "needs --jar FILE" } else { "needs no --jar" };
         return Err(Failure::BadInput(format!("--real: {} {what}", args.system)));
     }
-    let place = beside(asked.place, "-real");
+    let place = beside(request.place, "-real");
     let Reproduce { seeds, hadoop, .. } = args;
     let (runs, store) = (args.runs.unwrap_or(how.runs), args.store.as_deref());
-    (how.make)(asked, &Real { runs, seeds: *seeds, hadoop, jar, store, place: &place })
+    (how.make)(request, &RealRunOptions { runs, seeds: *seeds, hadoop, jar, store, place: &place })
 }
 
 fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {
@@ -122,7 +125,7 @@ fn ours(claim: &Claim) -> String {
     }
 }
 
-fn text(claims: &[Claim], real: &Made) -> String {
+fn text(claims: &[Claim], real: &MeasuredClaims) -> String {
     let mut out = String::new();
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
@@ -149,17 +152,17 @@ fn text(claims: &[Claim], real: &Made) -> String {
 fn page(
     system: &'static System,
     document: &Document,
-    (done, real): (&Reproduction, &Made),
+    (done, real): (&Reproduction, &MeasuredClaims),
     seeds: u32,
 ) -> Page {
     let count = |word| done.claims.iter().filter(|c| c.verdict.word == word).count();
     let all = done.claims.len();
-    let reproduced = count(Word::Reproduced);
+    let reproduced = count(VerdictKind::Reproduced);
     let verdict =
         sentence("").number(format!("{reproduced} of {all}")).say(" claims are reproduced.");
-    let rest: Vec<String> = Word::ALL
+    let rest: Vec<String> = VerdictKind::ALL
         .into_iter()
-        .filter(|word| *word != Word::Reproduced && count(*word) > 0)
+        .filter(|word| *word != VerdictKind::Reproduced && count(*word) > 0)
         .map(|word| format!("{} {}", count(word), word.text()))
         .collect();
     let certainty = Certainty::low("a model of the paper's system; see each claim's reason.");
@@ -177,12 +180,12 @@ fn page(
     page
 }
 
-fn tone(word: Word) -> Tone {
+fn tone(word: VerdictKind) -> Tone {
     match word {
-        Word::Reproduced => Tone::Firm,
-        Word::Partly | Word::WithTheseAssumptions => Tone::Partly,
-        Word::Refuted => Tone::Against,
-        Word::Undecided | Word::ByConstruction => Tone::Open,
+        VerdictKind::Reproduced => Tone::Firm,
+        VerdictKind::Partly | VerdictKind::WithTheseAssumptions => Tone::Partly,
+        VerdictKind::Refuted => Tone::Against,
+        VerdictKind::Undecided | VerdictKind::ByConstruction => Tone::Open,
     }
 }
 

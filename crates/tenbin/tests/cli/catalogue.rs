@@ -1,6 +1,6 @@
 //! A disk of the catalogue is one disk in every system: its name brings its seek and its flush.
 use cluster::catalogue::{self, CatalogueDisk};
-use cluster::{Sheet, keys::Typed};
+use cluster::{Sheet, keys::TypedValue};
 use std::path::Path;
 use system::lab::{Lab, Row};
 use tenbin::systems::{SYSTEMS, built_ins};
@@ -32,7 +32,7 @@ fn sheet(system: &str, key: &str, disk: &str) -> (Lab, Sheet) {
 
 fn time(sheet: &Sheet, key: &str) -> Option<Nanos> {
     match sheet.find(key) {
-        Some(Typed::Time(time)) => Some(*time),
+        Some(TypedValue::Time(time)) => Some(*time),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! `docs/scenario.md` lists every key of every system, from the tables that validate scenarios.
 //! `TENBIN_BLESS=1 cargo test --test cli keys` rewrites the list between its two marks.
 use crate::tenbin::root;
-use cluster::keys::{Absent, Key, Vocabulary};
+use cluster::keys::{Key, KeyDefault, Vocabulary};
 use tenbin::systems::SYSTEMS;
 
 const BEGIN: &str = "<!-- keys: made by a test; TENBIN_BLESS=1 cargo test --test cli keys -->\n";
@@ -34,7 +34,7 @@ fn list() -> String {
     tables(&mut page, all[0].all().filter(|key| is_common(key)));
     for system in SYSTEMS.all() {
         let name = system.name;
-        let what = system.what.trim_end_matches('.');
+        let what = system.summary.trim_end_matches('.');
         page += &format!("\n## {name}\n\n{what} ([README](../systems/{name}/README.md)).\n");
         tables(&mut page, system.vocabulary.all().filter(|key| !is_common(key)));
     }
@@ -64,12 +64,14 @@ fn tables(page: &mut String, keys: impl Iterator<Item = &'static Key>) {
 
 fn row(key: &Key, name: &str) -> String {
     let default = match key.absent {
-        Absent::Required => "*required*".to_string(),
-        Absent::Nothing => "–".to_string(),
-        Absent::Default("") => "empty".to_string(),
-        Absent::Default(text) | Absent::DefaultBy(text, _) => format!("`{text}`"),
-        Absent::Assumed(text) | Absent::AssumedBy(text, _) => format!("`{text}`, *assumed*"),
-        Absent::Derived(rule, _) => rule.to_string(),
+        KeyDefault::Required => "*required*".to_string(),
+        KeyDefault::Nothing => "–".to_string(),
+        KeyDefault::Default("") => "empty".to_string(),
+        KeyDefault::Default(text) | KeyDefault::DefaultBy(text, _) => format!("`{text}`"),
+        KeyDefault::Assumed(text) | KeyDefault::AssumedBy(text, _) => {
+            format!("`{text}`, *assumed*")
+        }
+        KeyDefault::Derived(rule, _) => rule.to_string(),
     };
     let source = match key.source {
         "" => String::new(),

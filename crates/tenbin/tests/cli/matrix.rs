@@ -116,7 +116,7 @@ fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> O
     let lab = job::lab();
     let sheet = lab.read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(execution) };
-    lab.one(&sheet, seed, how).unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
+    lab.run_once(&sheet, seed, how).unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
 }
 
 #[test]

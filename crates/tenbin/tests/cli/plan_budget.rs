@@ -110,7 +110,7 @@ fn the_clock_ends_a_search_and_is_told() {
 /// With any number of clients: a plan fails if the first run takes too long.
 #[test]
 fn clients_that_let_no_run_end_are_refused() {
-    let budget = Budget::of(u64::MAX / 1024).patient_for(Duration::ZERO);
+    let budget = Budget::of(u64::MAX / 1024).with_patience(Duration::ZERO);
     let (found, _) = found(CLIENTS, &Goals::default(), budget);
     let Err(Failure::BadInput(said)) = found else { panic!("it is refused") };
     assert!(said.starts_with("workload.foreground: one run with reads = 8 does not end"), "{said}");

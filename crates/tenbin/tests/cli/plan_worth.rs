@@ -9,7 +9,7 @@ use hdfs::plan::point::Point;
 use hdfs::plan::space::{LAST_COPY, RECOVERY, SLOWDOWN, Settings, Tested};
 use hdfs::plan::{fragment, grid, say, search};
 use std::sync::atomic::{AtomicU32, Ordering};
-use system::plan::{self, Bench, Budget, Found, Judge, Space};
+use system::plan::{self, Bench, Budget, Judge, SearchResult, Space};
 
 const SEEDS: [u64; 6] = [1, 2, 3, 4, 5, 6];
 
@@ -68,7 +68,7 @@ fn found_answer(bench: &Tested<'_, '_>, goals: &Goals, best: Point) -> Answer {
     let plugin = judge.choose(SEEDS.len(), false);
     let told = plugin.needs_plugin(bench.now()) && judge.helps(&plugin);
     let research = told.then_some(plugin);
-    let found = Found { answer: best, fastest, half: None, research, seeds: SEEDS.len() };
+    let found = SearchResult { answer: best, fastest, half: None, research, seeds: SEEDS.len() };
     Answer::new(judge, goals, &found)
 }
 

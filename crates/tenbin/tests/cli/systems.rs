@@ -48,7 +48,7 @@ fn smaller(file: &Path) -> Vec<(String, String)> {
 fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
     let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
-    let done = lab.one(&sheet, seed, how);
+    let done = lab.run_once(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
 }
 

@@ -34,7 +34,7 @@ const HOOKS: usize = 14;
 const SHORT_DOCS: usize = 1222;
 
 /// Traits of `crates/system` that a system implements.
-const INTERFACE: [&str; 2] = ["Simulation", "Words"];
+const INTERFACE: [&str; 2] = ["Simulation", "Reporter"];
 
 /// Rust files that are neither tests nor benches.
 fn sources() -> Vec<PathBuf> {

@@ -69,7 +69,7 @@ struct Scratch(PathBuf);
 impl Drop for Scratch {
     fn drop(&mut self) {
         if let Err(e) = fs::remove_dir_all(&self.0) {
-            console::aside(&format!("{} stays: {e}", self.0.display()))
+            console::note(&format!("{} stays: {e}", self.0.display()))
         }
     }
 }
@@ -129,7 +129,7 @@ pub fn today() -> Result<String, Failure> {
 }
 
 fn fill(folder: &Path, size: Bytes, files: u32) -> Result<(), Failure> {
-    console::aside(&format!("writing {files} files of {size}"));
+    console::note(&format!("writing {files} files of {size}"));
     let block = streams::block();
     for nth in 0..files {
         let path = folder.join(format!("read-{nth}"));
@@ -207,6 +207,6 @@ fn cell(
         Access::Both => format!("{} read + {} written", mb(read), mb(written)),
         _ => mb(cell.total()).to_string(),
     };
-    console::aside(&format!("{streams:>2} {:<7} {of} MB/s", access.name()));
+    console::note(&format!("{streams:>2} {:<7} {of} MB/s", access.name()));
     Ok(cell)
 }

@@ -2,7 +2,7 @@
 use clap::Args;
 use cluster::Sheet;
 use std::path::{Path, PathBuf};
-use system::claims::Real;
+use system::claims::RealRunOptions;
 use system::lab::{Lab, bad};
 use system::{Failure, vary};
 
@@ -50,7 +50,7 @@ pub struct TwinArgs {
 
 impl TwinArgs {
     /// Arguments of runs for a paper's claims.
-    pub fn of_claims(document: &str, how: &Real<'_>) -> TwinArgs {
+    pub fn of_claims(document: &str, how: &RealRunOptions<'_>) -> TwinArgs {
         TwinArgs {
             scenario: PathBuf::from(format!("{document}.toml")),
             runs: how.runs,

@@ -1,9 +1,9 @@
 //! Runs several scenarios (arms) alternately, so that background load affects all of them equally.
 use super::args::TwinArgs;
+use super::checkpoint::{Checkpoint, MeasuredRun};
 use super::java::Java;
-use super::kept::{Kept, Made};
 use super::machine::Work;
-use super::{Compared, Pair};
+use super::{Comparison, Pair};
 use crate::host;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -23,13 +23,13 @@ pub struct Arm<'r> {
     pub run: Box<Run<'r>>,
 }
 
-pub struct Done {
+pub struct ArmRuns {
     pub name: String,
     /// In order of the runs.
-    pub made: Vec<Made>,
+    pub made: Vec<MeasuredRun>,
 }
 
-impl Done {
+impl ArmRuns {
     pub fn pairs(&self) -> Vec<Pair> {
         self.made.iter().map(|made| made.pair.clone()).collect()
     }
@@ -39,14 +39,14 @@ impl Done {
     }
 
     pub fn json(&self) -> Map<String, Value> {
-        let run = |made: &Made| {
+        let run = |made: &MeasuredRun| {
             let mut run = made.work.json();
             run["predicted"] = json!(made.pair.predicted);
             run["chance"] = json!(made.pair.chance);
             run["measured"] = json!(made.pair.measured);
             run
         };
-        let mut all = Compared::of(&self.pairs()).json();
+        let mut all = Comparison::of(&self.pairs()).json();
         all.insert("runs".into(), self.made.iter().map(run).collect());
         all
     }
@@ -55,8 +55,8 @@ impl Done {
 pub struct Campaign {
     pub out: Output,
     pub place: PathBuf,
-    pub arms: Vec<Done>,
-    kept: Kept,
+    pub arms: Vec<ArmRuns>,
+    kept: Checkpoint,
 }
 
 impl Campaign {
@@ -78,14 +78,14 @@ impl Campaign {
         })?;
         let out = Output::at(place)?;
         let java = Java::find(pom, &args.hadoop, args.jar.as_deref(), &out.path("hadoop"))?;
-        let mut kept = Kept::beside(place, &of(args, &arms))?;
+        let mut kept = Checkpoint::beside(place, &of(args, &arms))?;
         if let Err(why) = all(args.runs, (&java, &out), &mut arms, &mut kept) {
             return Err(kept.stopped(why));
         }
         let done = |arm: Arm<'_>| {
             let made = (1..=args.runs).filter_map(|nth| kept.find(&arm.name, nth).cloned());
             let made = made.collect();
-            Done { name: arm.name, made }
+            ArmRuns { name: arm.name, made }
         };
         let arms = arms.into_iter().map(done).collect();
         Ok(Campaign { out, place: place.to_path_buf(), arms, kept })
@@ -128,7 +128,7 @@ fn all(
     runs: u32,
     (java, out): (&Java, &Output),
     arms: &mut [Arm<'_>],
-    kept: &mut Kept,
+    kept: &mut Checkpoint,
 ) -> Result<(), Failure> {
     let progress = Progress::run();
     let count = arms.len();
@@ -146,7 +146,7 @@ fn all(
             fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
             let tell = |words: &str| progress.note(&format!("run {nth} of {runs}{named}: {words}"));
             let (pair, work) = (arm.run)(java, &folder, &tell)?;
-            kept.add(&arm.name, nth, Made { pair, work })?
+            kept.add(&arm.name, nth, MeasuredRun { pair, work })?
         }
     }
     progress.end();

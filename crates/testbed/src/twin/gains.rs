@@ -1,5 +1,5 @@
 //! Relative differences between the times of two arms.
-use super::campaign::Done;
+use super::campaign::ArmRuns;
 use analysis::{Stat, stat};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub struct Gains {
 
 impl Gains {
     /// Gains of `arm` relative to `first`, by run.
-    pub fn of(first: &Done, arm: &Done) -> Gains {
+    pub fn of(first: &ArmRuns, arm: &ArmRuns) -> Gains {
         let (first, second) = (first.pairs(), arm.pairs());
         let pairs: Vec<_> = first.iter().zip(&second).collect();
         let gain = |metric: &String| {
@@ -66,18 +66,18 @@ impl Gains {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kept::Made;
+    use super::super::checkpoint::MeasuredRun;
     use super::super::machine::Work;
     use super::super::{Figures, Pair};
     use super::*;
 
-    fn arm(name: &str, runs: &[f64], predicted: f64) -> Done {
+    fn arm(name: &str, runs: &[f64], predicted: f64) -> ArmRuns {
         let of = |value| Figures::from([("job_s_mean".into(), value), ("bytes".into(), 1.0)]);
-        let made = |value: &f64| Made {
+        let made = |value: &f64| MeasuredRun {
             pair: Pair { predicted: of(predicted), chance: Figures::new(), measured: of(*value) },
             work: Work { processors: 0.0, read: 0, written: 0 },
         };
-        Done { name: name.into(), made: runs.iter().map(made).collect() }
+        ArmRuns { name: name.into(), made: runs.iter().map(made).collect() }
     }
 
     #[test]

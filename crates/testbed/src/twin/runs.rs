@@ -1,7 +1,7 @@
 //! `tenbin twin SYSTEM`: from arguments to output.
 use super::args::TwinArgs;
-use super::campaign::{Arm, Campaign, Done};
-use super::compared::{Compared, Pair};
+use super::campaign::{Arm, ArmRuns, Campaign};
+use super::comparison::{Comparison, Pair};
 use super::gains::Gains;
 use super::machine::Work;
 use serde_json::{Map, Value, json};
@@ -61,8 +61,8 @@ fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
     if let [first, others @ ..] = &campaign.arms[..]
         && !others.is_empty()
     {
-        let arm = |arm: &Done| (arm.name.clone(), Value::Object(arm.json()));
-        let gain = |arm: &Done| (arm.name.clone(), Gains::of(first, arm).json());
+        let arm = |arm: &ArmRuns| (arm.name.clone(), Value::Object(arm.json()));
+        let gain = |arm: &ArmRuns| (arm.name.clone(), Gains::of(first, arm).json());
         all.insert("arms".into(), Value::Object(campaign.arms.iter().map(arm).collect()));
         all.insert("longer".into(), Value::Object(others.iter().map(gain).collect()));
     }
@@ -73,14 +73,14 @@ fn object(args: &TwinArgs, campaign: &Campaign) -> Map<String, Value> {
     all
 }
 
-fn text(arms: &[Done], note: Note<'_>) -> String {
+fn text(arms: &[ArmRuns], note: Note<'_>) -> String {
     let mut out = String::new();
     for arm in arms {
         if arms.len() > 1 {
             let _ = writeln!(out, "{}", arm.name);
         }
         let pairs = arm.pairs();
-        out += &format!("{}{}{}", Compared::of(&pairs).text(), note(&pairs), {
+        out += &format!("{}{}{}", Comparison::of(&pairs).text(), note(&pairs), {
             Work::doubts(&arm.work())
         });
         if arms.len() > 1 {

@@ -137,7 +137,7 @@ impl TraceBuilder {
     }
 
     /// A text fact of an entity.
-    pub fn fact_in_words(&mut self, entity: EntityId, kind: FactKind, text: &str) {
+    pub fn text_fact(&mut self, entity: EntityId, kind: FactKind, text: &str) {
         self.trace.facts.push(Fact { entity, kind, value: None, text: Some(text.into()) })
     }
 

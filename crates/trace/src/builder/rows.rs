@@ -70,7 +70,7 @@ impl NewResource<'_> {
         self
     }
     /// The setting that defines the capacity.
-    pub fn given_by(mut self, setting: SettingId) -> Self {
+    pub fn limited_by(mut self, setting: SettingId) -> Self {
         self.row.setting = Some(setting);
         self
     }

@@ -38,10 +38,10 @@ pub use rows::Rows;
 use crate::builder::TraceBuilder;
 use crate::ids::{IntervalId, IntervalKind, ResourceId, ResourceKind, SettingId, ShortageId};
 use crate::kinds::IntervalRole;
-use crate::schema::{Charged, Histogram, Outcome, Sum, Trace};
+use crate::schema::{ChargeTarget, Histogram, Outcome, Sum, Trace};
 use crate::walk::{Holder, Lanes, Piece, follow, operation_into, roles};
 use bins::{Bins, Key};
-use sample::Sampled;
+use sample::OperationSample;
 use std::collections::BTreeMap;
 use units::{Nanos, u32_of};
 
@@ -79,7 +79,7 @@ pub struct Operations {
     pieces: Vec<Piece>,
     sums: Bins,
     latencies: Bins,
-    sample: Sampled,
+    sample: OperationSample,
 }
 
 impl Operations {
@@ -97,7 +97,7 @@ impl Operations {
             pieces: Vec::new(),
             sums: Bins::new(plan.bin, plan.bins),
             latencies: Bins::new(plan.bin, plan.bins),
-            sample: Sampled::new(plan.seed, plan.rows),
+            sample: OperationSample::new(plan.seed, plan.rows),
         }
     }
 
@@ -189,13 +189,13 @@ const UNEXPLAINED: u32 = 6;
 fn sum_of((at, [operation, kind, tag, id], times, total): (Nanos, Key, u64, u64)) -> Sum {
     let id = id as usize;
     let charged = match tag {
-        RESOURCE => Charged::Resource(ResourceId::of(id)),
-        RESOURCES => Charged::Resources(ResourceKind::of(id)),
-        SETTING => Charged::Setting(SettingId::of(id)),
-        LACK => Charged::Shortage(ShortageId::of(id)),
-        INTERVALS => Charged::Intervals(IntervalKind::of(id)),
-        PHASE => Charged::Phase(IntervalKind::of(id)),
-        _ => Charged::Unexplained,
+        RESOURCE => ChargeTarget::Resource(ResourceId::of(id)),
+        RESOURCES => ChargeTarget::Resources(ResourceKind::of(id)),
+        SETTING => ChargeTarget::Setting(SettingId::of(id)),
+        LACK => ChargeTarget::Shortage(ShortageId::of(id)),
+        INTERVALS => ChargeTarget::Intervals(IntervalKind::of(id)),
+        PHASE => ChargeTarget::Phase(IntervalKind::of(id)),
+        _ => ChargeTarget::Unexplained,
     };
     let [operation, kind] = [operation, kind].map(|at| IntervalKind::of(at as usize));
     Sum { at, operation, kind, charged, times, total }

@@ -10,45 +10,45 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use units::Nanos;
 
-struct Kept {
+struct SampledOperation {
     rank: f64,
     number: u64,
     length: Nanos,
     rows: Rows,
 }
 
-impl Ord for Kept {
-    fn cmp(&self, other: &Kept) -> Ordering {
+impl Ord for SampledOperation {
+    fn cmp(&self, other: &SampledOperation) -> Ordering {
         self.rank.total_cmp(&other.rank).then(self.number.cmp(&other.number))
     }
 }
 
-impl PartialOrd for Kept {
-    fn partial_cmp(&self, other: &Kept) -> Option<Ordering> {
+impl PartialOrd for SampledOperation {
+    fn partial_cmp(&self, other: &SampledOperation) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Kept {
-    fn eq(&self, other: &Kept) -> bool {
+impl PartialEq for SampledOperation {
+    fn eq(&self, other: &SampledOperation) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Kept {}
+impl Eq for SampledOperation {}
 
-pub(super) struct Sampled {
+pub(super) struct OperationSample {
     seed: u64,
     budget: usize,
     rows: usize,
     /// T \[ns\]: the highest rank that did not fit.
     threshold: f64,
-    kept: BinaryHeap<Reverse<Kept>>,
+    kept: BinaryHeap<Reverse<SampledOperation>>,
 }
 
-impl Sampled {
-    pub(super) fn new(seed: u64, budget: usize) -> Sampled {
-        Sampled { seed, budget, rows: 0, threshold: 0.0, kept: BinaryHeap::new() }
+impl OperationSample {
+    pub(super) fn new(seed: u64, budget: usize) -> OperationSample {
+        OperationSample { seed, budget, rows: 0, threshold: 0.0, kept: BinaryHeap::new() }
     }
 
     /// Keeps the operation if its rank is high enough; drops the lowest ranks beyond the budget.
@@ -58,7 +58,7 @@ impl Sampled {
             return;
         }
         self.rows += rows.intervals.len();
-        self.kept.push(Reverse(Kept { rank, number, length, rows: rows.clone() }));
+        self.kept.push(Reverse(SampledOperation { rank, number, length, rows: rows.clone() }));
         while self.rows > self.budget
             && let Some(Reverse(least)) = self.kept.pop()
         {
@@ -69,7 +69,8 @@ impl Sampled {
 
     /// Passes the kept operations by number, each with its weight.
     pub(super) fn kept(self, mut each: impl FnMut(&Rows)) {
-        let mut kept: Vec<Kept> = self.kept.into_iter().map(|Reverse(kept)| kept).collect();
+        let mut kept: Vec<SampledOperation> =
+            self.kept.into_iter().map(|Reverse(kept)| kept).collect();
         kept.sort_unstable_by_key(|kept| kept.number);
         for mut one in kept {
             one.rows.intervals[0].weight = (self.threshold / one.length.0 as f64).max(1.0);

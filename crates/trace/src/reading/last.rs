@@ -8,7 +8,7 @@ use units::Nanos;
 /// The entity of this kind whose lane ended last, counting only intervals that began before `by`.
 /// On a tie, the lowest number.
 pub(super) fn last_of(trace: &Trace, lanes: &Lanes, kind: &str, by: Nanos) -> Option<EntityId> {
-    let kind = trace.kind_called("entity", kind)?;
+    let kind = trace.find_kind("entity", kind)?;
     let all = (0..trace.entities.len()).filter(|at| trace.entities[*at].kind.at() == kind);
     let ends = all.filter_map(|at| {
         let id = EntityId::of(at);

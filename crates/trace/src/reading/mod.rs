@@ -1,7 +1,7 @@
 //! Reads a run for reports: its value, bottlenecks, curves and latencies.
-mod ended;
-mod held;
-mod hot;
+mod completions;
+mod holder_shares;
+mod hotspots;
 mod label;
 mod last;
 mod latency;
@@ -9,9 +9,9 @@ mod loads;
 mod path;
 mod stall;
 mod uses;
-pub use ended::Ended;
-pub use held::{Behind, Held, Role, charged};
-pub use hot::Hot;
+pub use completions::Completions;
+pub use holder_shares::{HolderInterval, HolderShare, Role, charged};
+pub use hotspots::Hotspot;
 pub use label::label;
 pub use latency::Latency;
 pub use loads::{End, Load, loads};
@@ -22,7 +22,7 @@ pub use uses::{Curve, Uses};
 use crate::schema::{Aggregation, ObjectiveRow, Trace};
 use crate::walk::{Idle, Lane, Lanes, Start, at_most, operation, path as walk_path};
 use crate::{Better, EntityId, EntityRole, IntervalId, IntervalRole, KindRole, Outcome};
-use held::Charges;
+use holder_shares::Charges;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use units::Nanos;
@@ -52,7 +52,7 @@ pub struct Reading {
     pub outcome: Outcome,
     /// Bottlenecks: largest first, unexplained last, then settings with only `at_most`. The shares
     /// sum to 1 unless the list is empty.
-    pub held: Vec<Held>,
+    pub held: Vec<HolderShare>,
     /// The critical path by time; empty if sums over operations explain the run.
     pub path: Vec<Step>,
     /// The values of all objectives.
@@ -61,7 +61,7 @@ pub struct Reading {
     pub curves: Vec<Curve>,
     /// Overloaded resources, at most one a kind.
     #[serde(skip)]
-    pub hot: Vec<Hot>,
+    pub hotspots: Vec<Hotspot>,
     /// Latencies of operations, by kind.
     pub latencies: Vec<Latency>,
     /// The longest time without an ended operation, if it is significant.
@@ -69,7 +69,7 @@ pub struct Reading {
     pub stall: Option<Stall>,
     /// Ended operations over time.
     #[serde(skip)]
-    pub ended: Option<Ended>,
+    pub completions: Option<Completions>,
     /// The load of each node.
     #[serde(skip)]
     pub loads: Vec<Load>,
@@ -117,10 +117,10 @@ impl Reading {
             path: Vec::new(),
             metrics: metrics(trace),
             curves: uses::curves(trace, &uses),
-            hot: Vec::new(),
+            hotspots: Vec::new(),
             latencies: latency::latencies(trace, window),
             stall: stall::stall(trace, window),
-            ended: ended::ended(trace, &objective, window),
+            completions: completions::completions(trace, &objective, window),
             loads: loads::loads(trace),
         };
         match objective.how {
@@ -129,7 +129,7 @@ impl Reading {
                 reading.held = by_operations(trace, &lanes, &objective, window)
             }
         }
-        reading.hot = hot::hot(trace, &uses, &reading.held);
+        reading.hotspots = hotspots::hotspots(trace, &uses, &reading.held);
         reading
     }
 
@@ -169,7 +169,7 @@ fn by_operations(
     lanes: &Lanes,
     objective: &ObjectiveRow,
     window: (Nanos, Nanos),
-) -> Vec<Held> {
+) -> Vec<HolderShare> {
     let mut charges = Charges::new(trace);
     let meant = |kind: usize| is_meant(trace, objective, kind);
     if trace.sums.is_empty() {

@@ -1,5 +1,5 @@
 //! The critical path in words.
-use super::held::{Role, role};
+use super::holder_shares::{Role, role};
 use super::label::label;
 use crate::schema::Trace;
 use crate::walk::Piece;

@@ -1,5 +1,5 @@
 //! Use of resources over time, in bins, and counters.
-use super::held::Role;
+use super::holder_shares::Role;
 use crate::ids::{ResourceId, ResourceKind};
 use crate::kinds::{IntervalRole, KindRole};
 use crate::schema::Trace;

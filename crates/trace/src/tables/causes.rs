@@ -2,7 +2,7 @@
 use super::names::Names;
 use crate::ids::*;
 use crate::parquet_io::Cell;
-use crate::schema::{Cause, Charged, Interval, Sum, Trace};
+use crate::schema::{Cause, ChargeTarget, Interval, Sum, Trace};
 
 /// The first row of a kind, as a placeholder until the column of row numbers is read.
 fn first(kind: &str) -> Option<Cause> {
@@ -72,12 +72,12 @@ pub(super) fn name<'a>(row: &'a Interval, trace: &'a Trace) -> Cell<'a> {
 
 pub(super) fn charged_kind<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
     Cell::Text(match row.charged {
-        Charged::Resource(_) | Charged::Resources(_) => "resource",
-        Charged::Setting(_) => "setting",
-        Charged::Shortage(_) => "lack",
-        Charged::Intervals(_) => "interval",
-        Charged::Phase(_) => "phase",
-        Charged::Unexplained => "unexplained",
+        ChargeTarget::Resource(_) | ChargeTarget::Resources(_) => "resource",
+        ChargeTarget::Setting(_) => "setting",
+        ChargeTarget::Shortage(_) => "lack",
+        ChargeTarget::Intervals(_) => "interval",
+        ChargeTarget::Phase(_) => "phase",
+        ChargeTarget::Unexplained => "unexplained",
     })
 }
 
@@ -85,12 +85,12 @@ pub(super) fn charged_kind<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
 pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let kind = if let Cell::Text(kind) = cell { kind } else { "" };
     row.charged = match kind {
-        "resource" => Charged::Resources(ResourceKind::of(0)),
-        "setting" => Charged::Setting(SettingId::of(0)),
-        "lack" => Charged::Shortage(ShortageId::of(0)),
-        "interval" => Charged::Intervals(IntervalKind::of(0)),
-        "phase" => Charged::Phase(IntervalKind::of(0)),
-        "unexplained" => Charged::Unexplained,
+        "resource" => ChargeTarget::Resources(ResourceKind::of(0)),
+        "setting" => ChargeTarget::Setting(SettingId::of(0)),
+        "lack" => ChargeTarget::Shortage(ShortageId::of(0)),
+        "interval" => ChargeTarget::Intervals(IntervalKind::of(0)),
+        "phase" => ChargeTarget::Phase(IntervalKind::of(0)),
+        "unexplained" => ChargeTarget::Unexplained,
         _ => return Err(format!("has an unknown cause \"{kind}\"")),
     };
     Ok(())
@@ -98,9 +98,9 @@ pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Resu
 
 pub(super) fn charged_place<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
     match row.charged {
-        Charged::Resource(id) => Cell::Int(id.at() as i64),
-        Charged::Setting(id) => Cell::Int(id.at() as i64),
-        Charged::Shortage(id) => Cell::Int(id.at() as i64),
+        ChargeTarget::Resource(id) => Cell::Int(id.at() as i64),
+        ChargeTarget::Setting(id) => Cell::Int(id.at() as i64),
+        ChargeTarget::Shortage(id) => Cell::Int(id.at() as i64),
         _ => Cell::Null,
     }
 }
@@ -108,14 +108,14 @@ pub(super) fn charged_place<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
 pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let Cell::Int(place) = cell else {
         return match row.charged {
-            Charged::Setting(_) | Charged::Shortage(_) => Err("is null".into()),
+            ChargeTarget::Setting(_) | ChargeTarget::Shortage(_) => Err("is null".into()),
             _ => Ok(()),
         };
     };
     let charged = match row.charged {
-        Charged::Resources(_) => ResourceId::read(place).map(Charged::Resource),
-        Charged::Setting(_) => SettingId::read(place).map(Charged::Setting),
-        Charged::Shortage(_) => ShortageId::read(place).map(Charged::Shortage),
+        ChargeTarget::Resources(_) => ResourceId::read(place).map(ChargeTarget::Resource),
+        ChargeTarget::Setting(_) => SettingId::read(place).map(ChargeTarget::Setting),
+        ChargeTarget::Shortage(_) => ShortageId::read(place).map(ChargeTarget::Shortage),
         other => Some(other),
     };
     row.charged = charged.ok_or_else(|| format!("has an invalid number {place}"))?;
@@ -124,10 +124,10 @@ pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Res
 
 pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
     let kind = match row.charged {
-        Charged::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),
-        Charged::Resources(kind) => Some(kind.at()),
-        Charged::Intervals(kind) | Charged::Phase(kind) => Some(kind.at()),
-        Charged::Setting(_) | Charged::Shortage(_) | Charged::Unexplained => None,
+        ChargeTarget::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),
+        ChargeTarget::Resources(kind) => Some(kind.at()),
+        ChargeTarget::Intervals(kind) | ChargeTarget::Phase(kind) => Some(kind.at()),
+        ChargeTarget::Setting(_) | ChargeTarget::Shortage(_) | ChargeTarget::Unexplained => None,
     };
     let kind = kind.and_then(|kind| trace.kinds.get(kind));
     kind.map_or(Cell::Null, |kind| Cell::Text(&kind.name))
@@ -136,8 +136,8 @@ pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
 pub(super) fn set_charged_of(row: &mut Sum, cell: Cell<'_>, names: &Names) -> Result<(), String> {
     let name = if let Cell::Text(name) = cell { name } else { "" };
     match &mut row.charged {
-        Charged::Resources(kind) => *kind = ResourceKind::of(names.kind("resource", name)?),
-        Charged::Intervals(kind) | Charged::Phase(kind) => {
+        ChargeTarget::Resources(kind) => *kind = ResourceKind::of(names.kind("resource", name)?),
+        ChargeTarget::Intervals(kind) | ChargeTarget::Phase(kind) => {
             *kind = IntervalKind::of(names.kind("interval", name)?)
         }
         _ => {}

@@ -177,7 +177,7 @@ table!(
     }),
     Field::made("role", CellKind::Text, |row, _| Cell::Text(row.role.name()), |row, cell, _| {
         let role = if let Cell::Text(role) = cell { role } else { "" };
-        row.role = KindRole::called(&row.label, role)
+        row.role = KindRole::by_name(&row.label, role)
             .ok_or_else(|| format!("has an unknown role \"{role}\" of \"{}\"", row.label))?;
         Ok(())
     }),

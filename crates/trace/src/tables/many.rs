@@ -3,7 +3,7 @@ use super::causes;
 use super::few::table;
 use super::field::{Field, Table, field};
 use crate::ids::*;
-use crate::known::Known;
+use crate::optional_number::OptionalNumber;
 use crate::parquet_io::CellKind;
 use crate::schema::*;
 use units::Nanos;
@@ -54,8 +54,8 @@ table!(
 table!(
     Sample, "series", ids: false, series,
     Sample {
-        resource: ResourceId::of(0), at: Nanos::ZERO, used: Known::NONE, busy: Known::NONE,
-        queue: Known::NONE,
+        resource: ResourceId::of(0), at: Nanos::ZERO, used: OptionalNumber::NONE,
+        busy: OptionalNumber::NONE, queue: OptionalNumber::NONE,
     },
     [
     field!(resource),
@@ -78,7 +78,7 @@ table!(
     Sum, "sums", ids: false, sums,
     Sum {
         at: Nanos::ZERO, operation: IntervalKind::of(0), kind: IntervalKind::of(0),
-        charged: Charged::Unexplained, times: 0, total: 0,
+        charged: ChargeTarget::Unexplained, times: 0, total: 0,
     },
     [
     field!("at_ns", at).sorted(),

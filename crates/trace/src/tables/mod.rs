@@ -7,7 +7,7 @@ mod few;
 mod field;
 mod many;
 mod names;
-mod refers;
+mod references;
 mod value;
 
 use crate::parquet_io::{self, Hashing, TempDir, hash_file};
@@ -100,7 +100,7 @@ pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     let names = Names::of(&trace.kinds);
     each_table!(read_table(&mut trace, folder, &sums, &names));
     trace.kinds.extend(names.found());
-    match refers::dangling(&trace) {
+    match references::dangling(&trace) {
         Some((table, what)) => Err(bad(folder, table, what)),
         None => Ok(trace),
     }

@@ -1,7 +1,7 @@
 //! Conversions between fields and cells.
 use super::names::Names;
 use crate::ids::*;
-use crate::known::{Known, Number};
+use crate::optional_number::{Number, OptionalNumber};
 use crate::parquet_io::{Cell, CellKind};
 use crate::schema::{Aggregation, Better, Evidence, Outcome, Trace};
 use units::Nanos;
@@ -38,14 +38,14 @@ impl<T: Value> Value for Option<T> {
 }
 
 /// Unknown numbers are null.
-impl<T: Value + Number> Value for Known<T> {
+impl<T: Value + Number> Value for OptionalNumber<T> {
     const KIND: CellKind = T::KIND;
     const NULLS: bool = true;
     fn cell<'a>(&'a self, trace: &'a Trace) -> Cell<'a> {
         if self.get().is_some() { self.as_number().cell(trace) } else { Cell::Null }
     }
     fn of(cell: Cell<'_>, names: &Names) -> Result<Self, String> {
-        Option::<T>::of(cell, names).map(Known::from)
+        Option::<T>::of(cell, names).map(OptionalNumber::from)
     }
 }
 
@@ -168,7 +168,7 @@ macro_rules! words {
             }
             fn of(cell: Cell<'_>, _: &Names) -> Result<Self, String> {
                 let Cell::Text(name) = cell else { return wrong(cell) };
-                <$type>::called(name).map_or_else(|| wrong(cell), Ok)
+                <$type>::by_name(name).map_or_else(|| wrong(cell), Ok)
             }
         }
     )*};
@@ -185,7 +185,7 @@ impl Value for Outcome {
     fn of(cell: Cell<'_>, _: &Names) -> Result<Self, String> {
         match cell {
             Cell::Null => Ok(Outcome::Ok),
-            Cell::Text(name) => Outcome::called(name).map_or_else(|| wrong(cell), Ok),
+            Cell::Text(name) => Outcome::by_name(name).map_or_else(|| wrong(cell), Ok),
             other => wrong(other),
         }
     }

@@ -10,7 +10,7 @@ mod step;
 pub(crate) use chain::follow;
 pub(crate) use lanes::roles;
 pub use lanes::{Lane, Lanes};
-pub use parts::{DEEP, Holder, Idle, Piece, Start, Wanted};
+pub use parts::{DEEP, Holder, Idle, Piece, ResourceDemand, Start};
 pub use shares::{at_most, percents, sum};
 
 use crate::ids::IntervalId;
@@ -22,7 +22,7 @@ pub struct Path {
     /// Latest first; they cover the window without gap or overlap.
     pub pieces: Vec<Piece>,
     /// Latest first; see [`at_most`].
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<ResourceDemand>,
 }
 
 /// The critical path: continues in the lane of each cause that began before.

@@ -81,7 +81,7 @@ impl Piece {
 
 /// A stretch in which the path waited for one of a resource's slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct ResourceDemand {
     /// The resource.
     pub resource: ResourceId,
     /// Inclusive.

@@ -1,5 +1,5 @@
 //! Sums of pieces.
-use super::parts::{Holder, Piece, Wanted};
+use super::parts::{Holder, Piece, ResourceDemand};
 use crate::ids::SettingId;
 use crate::schema::Trace;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub fn sum(pieces: &[Piece]) -> BTreeMap<Holder, Nanos> {
 
 /// By setting: time that the path waited for this setting's slots, the upper bound of what a larger
 /// value could save. Overlaps count once.
-pub fn at_most(trace: &Trace, wanted: &[Wanted]) -> BTreeMap<SettingId, Nanos> {
+pub fn at_most(trace: &Trace, wanted: &[ResourceDemand]) -> BTreeMap<SettingId, Nanos> {
     let mut stretches: BTreeMap<SettingId, Vec<(Nanos, Nanos)>> = BTreeMap::new();
     for want in wanted {
         let setting = trace.resources.get(want.resource.at()).and_then(|r| r.setting);

@@ -1,6 +1,6 @@
 //! A walk in progress.
 use super::lanes::{Lane, Lanes};
-use super::parts::{DEEP, Holder, Idle, Piece, Start, Wanted};
+use super::parts::{DEEP, Holder, Idle, Piece, ResourceDemand, Start};
 use crate::ids::{EntityId, IntervalId};
 use crate::kinds::IntervalRole;
 use crate::schema::Cause;
@@ -31,7 +31,7 @@ pub(super) struct Walk<'a, 'p> {
     seen: BTreeSet<IntervalId>,
     /// Waiting lanes to return to.
     back: Vec<Lane>,
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) wanted: Vec<ResourceDemand>,
     /// All pieces so far are of notices.
     unnoticed: bool,
     /// Steps since `time` last changed.
@@ -275,7 +275,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             return;
         }
         if let Some(resource) = link.resource {
-            self.wanted.push(Wanted { resource, start: low, end: self.time })
+            self.wanted.push(ResourceDemand { resource, start: low, end: self.time })
         }
         if self.path && self.is_mine(other) {
             self.jump(id, other)

@@ -19,7 +19,7 @@ pub fn trace(seed: u64, rows: usize, wild: bool) -> Trace {
     let setting = trace.setting("key", "1");
     let lack = trace.lack("no source", "none is left");
     for at in 0..3 {
-        trace.resource(disk, &format!("disk {at}")).given_by(setting).add();
+        trace.resource(disk, &format!("disk {at}")).limited_by(setting).add();
     }
     for at in 0..6 {
         let entity = trace.entity(if dice.below(3) == 0 { attempt } else { item }).number(at);

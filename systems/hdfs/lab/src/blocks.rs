@@ -20,7 +20,7 @@ pub(crate) fn load(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Fail
                 .map_err(|e| import_again(scenario, e))
         }
         Blocks::Drawn(_) | Blocks::Synthesised(_) | Blocks::Given(_) => {
-            let map = hdfs::load_blocks_while(scenario, seed, &|| !interrupt::asked());
+            let map = hdfs::load_blocks_while(scenario, seed, &|| !interrupt::is_requested());
             map.map_err(bad)?.ok_or_else(interrupt::nothing_written)
         }
     }

@@ -1,5 +1,5 @@
 //! Results of a run that the page needs.
-use cluster::Own;
+use cluster::SystemData;
 use hdfs_reading::Run;
 use system::lab::SeedRun;
 
@@ -16,7 +16,7 @@ impl Kept {
         Kept::in_own(&run.own)
     }
 
-    pub(crate) fn in_own(own: &Own) -> &Kept {
+    pub(crate) fn in_own(own: &SystemData) -> &Kept {
         let kept = own.as_ref().and_then(|own| own.downcast_ref());
         kept.expect("a finished run of HDFS keeps what it has read")
     }

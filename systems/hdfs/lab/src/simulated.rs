@@ -1,7 +1,7 @@
 //! HDFS as a simulated system: scenarios, names and runs, without its commands.
 use crate::simulation::Hdfs;
 use hdfs_policy::rereplication::registry;
-use system::{BuiltIn, Named, System};
+use system::{BuiltIn, PolicyInfo, System};
 
 const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
                        event-driven: document-default\n\
@@ -9,9 +9,9 @@ const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
                        hdfs3: hdfs3-default";
 
 pub(crate) static SIMULATED: System = System {
-    what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
+    summary: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
     readme: include_str!("../../README.md"),
-    named,
+    policies: named,
     scenarios: &[
         BuiltIn { name: "s0", text: include_str!("../../../../scenarios/s0.toml") },
         BuiltIn { name: "datacentre", text: include_str!("../../../../scenarios/datacentre.toml") },
@@ -21,12 +21,15 @@ pub(crate) static SIMULATED: System = System {
     ..System::new(&hdfs_scenario::keys::HDFS)
 };
 
-fn named() -> Vec<Named> {
+fn named() -> Vec<PolicyInfo> {
     let key = "policy.rereplication";
-    let default = Named { key, name: "default", doc: DEFAULT.into() };
+    let default = PolicyInfo { key, name: "default", doc: DEFAULT.into() };
     let policies: Vec<_> = registry::all().into_iter().chain(registry::with_jar()).collect();
-    let all =
-        policies.iter().map(|policy| Named { key, name: policy.name(), doc: policy.doc().into() });
+    let all = policies.iter().map(|policy| PolicyInfo {
+        key,
+        name: policy.name(),
+        doc: policy.doc().into(),
+    });
     std::iter::once(default).chain(all).collect()
 }
 

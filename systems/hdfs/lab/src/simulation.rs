@@ -5,7 +5,7 @@ use crate::room::Need;
 use crate::{about, blocks, interrupt};
 use analysis::Steps;
 use cluster::listing::About;
-use cluster::{Own, Problem, Sheet};
+use cluster::{Problem, Sheet, SystemData};
 use engine::Execution;
 use hdfs_model::hdfs::{self, Options};
 use hdfs_reading::Run;
@@ -15,15 +15,15 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::lab::bad;
-use system::{Footprint, Progress, RunOptions, Simulated, Simulation, Words};
-use trace::reading::{Curve, Ended, Objective, Reading, loads};
+use system::{Footprint, Progress, Reporter, RunOptions, Simulated, Simulation};
+use trace::reading::{Completions, Curve, Objective, Reading, loads};
 use trace::{Better, Outcome, Trace};
 use units::{Nanos, floored_u64, usize_of};
 
 pub(crate) struct Hdfs;
 
 impl Simulation for Hdfs {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         self
     }
 
@@ -49,15 +49,22 @@ impl Simulation for Hdfs {
         Some(format!("{} on {disks} disks", path.display()))
     }
 
-    fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+    fn load(&self, sheet: &Sheet, seed: u64) -> Result<SystemData, Failure> {
         let map: Arc<dyn Any + Send + Sync> = blocks::load(Scenario::of(sheet), seed)?;
         Ok(Some(map))
     }
 
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let scenario = Scenario::of(sheet);
-        let RunOptions { execution, keep_trace, check, observer, mut tell, loaded, history: _ } =
-            how;
+        let RunOptions {
+            execution,
+            keep_trace,
+            check,
+            observer,
+            progress: mut tell,
+            loaded,
+            history: _,
+        } = how;
         let map = match loaded {
             Some(map) => map.downcast::<BlockMap>().expect("what was loaded"),
             None => blocks::load(scenario, seed)?,
@@ -68,7 +75,7 @@ impl Simulation for Hdfs {
                 let standing = standing(&p, scenario.hdfs.pending_timeout);
                 tell(Progress { now: p.now, events: p.events, standing })?
             }
-            match interrupt::asked() {
+            match interrupt::is_requested() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -90,7 +97,7 @@ impl Simulation for Hdfs {
             effort: done.effort,
             violations: done.violations.iter().map(ToString::to_string).collect(),
             own: run.map(|run| Arc::new(Kept { run, blocks, records, busiest: None }) as _),
-            took: Some((done.seconds, done.worked_s)),
+            event_seconds: Some((done.seconds, done.worked_s)),
         })
     }
 
@@ -100,7 +107,7 @@ impl Simulation for Hdfs {
     }
 
     /// Predicted repair time without each resource or limit.
-    fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
+    fn replays(&self, sheet: &Sheet, loaded: &SystemData, done: &Simulated) -> Vec<(String, f64)> {
         let map = loaded.as_ref().and_then(|map| map.downcast_ref()).expect("what was loaded");
         let Some(repair) = Repair::of(Scenario::of(sheet), map, &done.trace) else {
             return Vec::new();
@@ -136,7 +143,7 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
     });
     Reading {
         // Repairs have no hot key.
-        hot: Vec::new(),
+        hotspots: Vec::new(),
         objective: Objective {
             metric: if balances { "balancer_s" } else { "recovery_s" }.into(),
             unit: "s".into(),
@@ -151,13 +158,13 @@ fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
         curves: run.iter().flat_map(|run| curves(run, window)).collect(),
         latencies: Vec::new(),
         stall: None,
-        ended: run.and_then(|run| ended(run, window)),
+        completions: run.and_then(|run| completions(run, window)),
         loads: run.map(|_| loads(trace)).unwrap_or_default(),
     }
 }
 
 /// Times at which blocks became safe.
-fn ended(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Ended> {
+fn completions(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Completions> {
     let mut before = run.at_risk.at(from);
     let mut ends: Vec<Nanos> = Vec::new();
     for (at, _, left) in run.at_risk.pieces(from, Nanos(to.0.saturating_add(1))) {
@@ -165,7 +172,7 @@ fn ended(run: &Run, (from, to): (Nanos, Nanos)) -> Option<Ended> {
         ends.extend(std::iter::repeat_n(at, safe));
         before = left
     }
-    Ended::of("block", &ends, (from, to))
+    Completions::of("block", &ends, (from, to))
 }
 
 /// Most points of a curve: each seed of a repair of millions of blocks keeps its curves.

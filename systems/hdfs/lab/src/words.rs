@@ -14,8 +14,8 @@ use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
 use system::advice::Price;
 use system::lab::RowRuns;
+use system::reporter::{Case, JsonScope, Reporter};
 use system::vary::Set;
-use system::words::{Case, More, Words};
 use trace::reading::Reading;
 use trace::series::Series;
 
@@ -25,12 +25,12 @@ static PRICES: [Price; 3] = [
     Price::less("foreground_p99_ms", "99 of 100 client requests end in", "ms"),
 ];
 
-impl Words for Hdfs {
+impl Reporter for Hdfs {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         verdict::verdict(&context(case), &runs(&case.rows[0]))
     }
 
-    fn sub(&self, case: &Case<'_>) -> Sentence {
+    fn subtitle(&self, case: &Case<'_>) -> Sentence {
         verdict::sub(&context(case), &runs(&case.rows[0]))
     }
 
@@ -42,7 +42,7 @@ impl Words for Hdfs {
         &PRICES
     }
 
-    fn gains(&self, case: &Case<'_>) -> Vec<(String, f64)> {
+    fn savings(&self, case: &Case<'_>) -> Vec<(String, f64)> {
         let saved = saved(case.now());
         let held = case.now().held.iter();
         let gain = |holder: &str| {
@@ -79,11 +79,13 @@ impl Words for Hdfs {
         links::linked(page.fleet(fleet(trace, &uses, &shown, (&case.first_run(), &since))))
     }
 
-    fn more(&self, of: More<'_>) -> Map<String, Value> {
+    fn extra_json(&self, of: JsonScope<'_>) -> Map<String, Value> {
         let all = match of {
-            More::Scenario(sheet) => json!({ "block_map": about::block_map(Scenario::of(sheet)) }),
-            More::Row(row) => row_json(row),
-            More::Run(_) => Value::Null,
+            JsonScope::Scenario(sheet) => {
+                json!({ "block_map": about::block_map(Scenario::of(sheet)) })
+            }
+            JsonScope::Row(row) => row_json(row),
+            JsonScope::Run(_) => Value::Null,
         };
         match all {
             Value::Object(all) => all,

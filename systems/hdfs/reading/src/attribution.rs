@@ -4,7 +4,7 @@ use crate::moments::Moments;
 use crate::plausible::Plausible;
 use hdfs_trace::Trace;
 use std::cmp::Reverse;
-use trace::reading::{self, Held};
+use trace::reading::{self, HolderShare};
 use trace::series::Series;
 use trace::walk::{Holder, Piece};
 use units::Nanos;
@@ -16,7 +16,7 @@ pub struct Attribution {
     /// \[s\]
     pub total_s: f64,
     /// Largest first, unexplained last; empty: no block waited.
-    pub shares: Vec<Held>,
+    pub shares: Vec<HolderShare>,
 }
 
 /// The critical path from the declaration until the last recoverable block is safe, or until the

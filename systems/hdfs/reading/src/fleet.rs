@@ -15,7 +15,7 @@ use page::{
     Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations, Share, Shares,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use trace::reading::{Held, Role};
+use trace::reading::{HolderShare, Role};
 use trace::series::Series;
 use units::{Nanos, floored_u64, u32_of};
 
@@ -59,7 +59,7 @@ fn waited(mean: &Attribution) -> Vec<Share> {
         Role::Unexplained => Kind::Unexplained,
         _ => Kind::Wait,
     };
-    let row = |held: &Held| Share::new(kind(held.role), held.holder.clone(), held.waited_s);
+    let row = |held: &HolderShare| Share::new(kind(held.role), held.holder.clone(), held.waited_s);
     Shares::of_whole("s", "waited", mean.shares.iter().map(row).collect()).rows
 }
 

@@ -369,7 +369,7 @@ fn keys_are_complete() {
         assert!(!key.doc.is_empty() && !key.doc.ends_with('.'), "{}", key.name);
         let table = key.name.split('.').next().expect("a table");
         assert!(keys::HDFS.names_of_tables().contains(&table), "{table}");
-        if let keys::Absent::Default(text) | keys::Absent::Assumed(text) = key.absent {
+        if let keys::KeyDefault::Default(text) | keys::KeyDefault::Assumed(text) = key.absent {
             assert!(key.kind.read(text).is_ok(), "{} = {text}", key.name);
         }
     }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 pub use trace::{
     CapacityChange, Cause, Count, CounterId, CounterName, EntityId, Interval, IntervalId,
-    IntervalKind, Known, Node, NodeId, Outcome, RackId, Resource, ResourceId, ResourceKind, Sample,
-    Setting, SettingId, Shortage, ShortageId, Trace,
+    IntervalKind, Node, NodeId, OptionalNumber, Outcome, RackId, Resource, ResourceId,
+    ResourceKind, Sample, Setting, SettingId, Shortage, ShortageId, Trace,
 };
 use trace::{Entity, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
 use units::Nanos;

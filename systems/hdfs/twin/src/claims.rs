@@ -6,10 +6,10 @@ use analysis::{Stat, stat};
 use hdfs::job;
 use std::path::Path;
 use system::Failure;
-use system::claims::{Asked, Made, Measured, Real, Verdict};
-use system::words::figure;
-use testbed::twin::compared::{Figures, Pair};
-use testbed::twin::{Campaign, Done, TwinArgs, runs};
+use system::claims::{Measured, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict};
+use system::reporter::figure;
+use testbed::twin::comparison::{Figures, Pair};
+use testbed::twin::{ArmRuns, Campaign, TwinArgs, runs};
 
 const LOSS: &str = include_str!("../../scenarios/twin.toml");
 
@@ -20,8 +20,11 @@ const JOINT: &str = "min-max+jar";
 const CLAIM: &str = "C0.9";
 const RECOVERY: &str = "recovery_s";
 
-pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
-    asked.unknown(&[CLAIM]).map_or(Ok(()), Err)?;
+pub(crate) fn real(
+    asked: &ReproduceRequest<'_>,
+    how: &RealRunOptions<'_>,
+) -> Result<MeasuredClaims, Failure> {
+    asked.unknown_claim(&[CLAIM]).map_or(Ok(()), Err)?;
     let lab = job::lab();
     let sheet = |policy: &str| {
         let sets = [("policy.rereplication".to_string(), policy.to_string())];
@@ -36,7 +39,7 @@ pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
 }
 
 /// Throughput of the ring relative to the others, by run; no verdict, since the optimum is missing.
-fn judge(arms: &[Done], runs: u32) -> Measured {
+fn judge(arms: &[ArmRuns], runs: u32) -> Measured {
     let both = |over: &str, under: &str| {
         let of: [fn(&Pair) -> &Figures; 2] = [|pair| &pair.measured, |pair| &pair.predicted];
         of.map(|of| {
@@ -62,7 +65,7 @@ fn judge(arms: &[Done], runs: u32) -> Measured {
 }
 
 /// Blocks copied per second, by run: losses differ in their number of blocks.
-fn throughputs(arms: &[Done], name: &str, of: fn(&Pair) -> &Figures) -> Vec<f64> {
+fn throughputs(arms: &[ArmRuns], name: &str, of: fn(&Pair) -> &Figures) -> Vec<f64> {
     let arm = arms.iter().find(|arm| arm.name == name);
     let made = arm.into_iter().flat_map(|arm| &arm.made);
     let throughput = |figures: &Figures| {

@@ -13,15 +13,16 @@ mod predicted;
 mod site;
 mod wanted;
 
-use system::Typed;
-use system::claims::ForReal;
+use system::TypedAction;
+use system::claims::RealExperiment;
 use testbed::twin::TwinArgs;
 
-pub static TWIN: Typed<TwinArgs> = Typed {
+pub static TWIN: TypedAction<TwinArgs> = TypedAction {
     name: "hdfs",
     about: "A lost node on Hadoop's own daemons, and in simulation",
     run: arms::twin,
 };
 
 /// C0.9 of Higai et al. 2014: `tenbin reproduce s0 --real`.
-pub const S0: ForReal = ForReal { document: "s0", runs: 7, needs_jar: true, make: claims::real };
+pub const S0: RealExperiment =
+    RealExperiment { document: "s0", runs: 7, needs_jar: true, make: claims::real };

@@ -12,7 +12,7 @@ use system::import::reading;
 use system::interrupt;
 use system::lab::Row;
 use testbed::twin::Figures;
-use testbed::twin::compared::of_seeds;
+use testbed::twin::comparison::of_seeds;
 use trace::reading::{End, Reading};
 
 const METRICS: [&str; 6] = [

@@ -7,7 +7,7 @@ mod tables;
 use crate::MAPREDUCE;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, Reproduction, Table};
+use system::claims::{Document, ReproduceRequest, Reproduction, Table};
 
 pub static S1: Document = Document {
     name: "s1",
@@ -16,7 +16,7 @@ pub static S1: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let parameters = json!({
         "document": "Watanabe 2014, tables 1 to 11",
         "hardware.disk": "120MB/s, 12.7 ms: Seagate Barracuda 7200.12; batch and curve swept over \
@@ -58,7 +58,7 @@ mod tests {
     /// many replicas as inputs.
     #[test]
     fn runs_are_those_of_the_document() {
-        let asked = Asked { seeds: 2, sets: &[], claim: None, place: Path::new("out") };
+        let asked = ReproduceRequest { seeds: 2, sets: &[], claim: None, place: Path::new("out") };
         let rows = table().plan(&asked).expect("scenarios");
         for (_, row) in &rows {
             let lifted = row.sheet.time("policy.withhold_limit") > Nanos::ZERO;

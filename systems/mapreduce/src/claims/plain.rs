@@ -1,9 +1,9 @@
 //! The claims of Watanabe 2014 on runs without rules. Bands of shares are in percent.
 use super::sites::{EC2, FAIR, JOB, LAB, SITES, Set, at, less, said};
-use system::claims::{Alternative, Base, Figure, Row, Run, Value};
+use system::claims::{Alternative, BaseScenario, Figure, Row, Run, Value};
 
 /// In percent, without rules.
-fn share(site: Base, metric: &'static str, key: &'static str) -> Figure {
+fn share(site: BaseScenario, metric: &'static str, key: &'static str) -> Figure {
     at(site, FAIR, &[]).metric(metric).named(key).percent()
 }
 
@@ -69,19 +69,19 @@ pub fn c1_8() -> Row {
 }
 
 /// A variant that sets `key`, judged by one figure.
-fn other(site: Base, what: &str, (key, value): Set, figure: &Figure) -> Alternative {
+fn other(site: BaseScenario, what: &str, (key, value): Set, figure: &Figure) -> Alternative {
     let what = format!("{}, {what}", site.name);
     Alternative::of(what, value, std::slice::from_ref(figure)).with(&[(key, value)])
 }
 
 /// Holds by construction if reduces start before the last map ends.
 pub fn c1_9() -> Row {
-    let waits = |site: Base| {
+    let waits = |site: BaseScenario| {
         let waits = at(site, FAIR, &[]).metric("waits_for_maps_share");
         waits.at("waits", site.name).percent().above(10.0)
     };
     let late = ("task.slow_start", "1");
-    let gain = |site: Base| {
+    let gain = |site: BaseScenario| {
         let gain = less(JOB, &at(site, FAIR, &[late]), &at(site, FAIR, &[]));
         gain.at("gain", site.name).percent()
     };

@@ -1,26 +1,26 @@
 //! Clusters, rules and thresholds of Watanabe 2014, and values for what the paper leaves open.
-use system::claims::{Alternative, Band, Base, Estimate, Run, Value};
+use system::claims::{Alternative, Band, BaseScenario, Estimate, Run, Value};
 
 const FILE: &str = "s1.toml";
 /// Six workers of three hardware types.
-pub const LAB: Base = Base {
+pub const LAB: BaseScenario = BaseScenario {
     name: "Lab",
     file: FILE,
     text: include_str!("../../../../scenarios/mapreduce-lab.toml"),
 };
 /// Fifty Amazon EC2 instances.
-pub const EC2: Base = Base {
+pub const EC2: BaseScenario = BaseScenario {
     name: "Ec2",
     file: FILE,
     text: include_str!("../../../../scenarios/mapreduce-ec2.toml"),
 };
 /// Racks with narrow uplinks; not in the paper.
-pub const RACKS: Base = Base {
+pub const RACKS: BaseScenario = BaseScenario {
     name: "Racks",
     file: FILE,
     text: include_str!("../../../../scenarios/mapreduce-racks.toml"),
 };
-pub const SITES: [Base; 2] = [LAB, EC2];
+pub const SITES: [BaseScenario; 2] = [LAB, EC2];
 
 /// Hadoop's default in the paper.
 pub const FAIR: &str = "fair";
@@ -37,7 +37,7 @@ pub const RULES: [&str; 7] = [FAIR, RECEIVE, POTENTIAL, DISK, TWO, ALL, NULL];
 pub type Set = (&'static str, &'static str);
 
 /// No rule is ever lifted, as in the paper.
-pub fn at(site: Base, scheduling: &str, more: &[Set]) -> Run {
+pub fn at(site: BaseScenario, scheduling: &str, more: &[Set]) -> Run {
     let own = [("policy.scheduling", scheduling), ("policy.withhold_limit", "0s")];
     Run::of(site, &own).with(more)
 }
@@ -45,7 +45,7 @@ pub fn at(site: Base, scheduling: &str, more: &[Set]) -> Run {
 pub const JOB: &str = "job_s_mean";
 
 /// Fraction by which mean job time under `rule` is below that under `than`.
-pub fn shorter(site: Base, rule: &str, than: &str) -> Value {
+pub fn shorter(site: BaseScenario, rule: &str, than: &str) -> Value {
     at(site, rule, &[]).metric(JOB).less_than(at(site, than, &[]).metric(JOB))
 }
 
@@ -73,7 +73,7 @@ pub fn swept((rule, key, values): Sweep) -> [(&'static str, Value); 4] {
 }
 
 /// Fewer map slots: the same concurrency limit without a rule.
-pub fn slots(site: Base) -> Run {
+pub fn slots(site: BaseScenario) -> Run {
     at(site, FAIR, &[("cluster.map_slots", "2")])
 }
 
@@ -99,7 +99,7 @@ pub fn one(set: Set) -> Tried {
 }
 
 /// Variants for every comparison of rules. `policy.withhold_limit` is not in the paper.
-pub fn of_rules(site: Base) -> Vec<Tried> {
+pub fn of_rules(site: BaseScenario) -> Vec<Tried> {
     let both = [("policy.withhold_limit", "40s"), ("policy.reduces_a_heartbeat", "0")];
     let ec2 = [("hardware.first_write", "2"), REDUCES];
     let is_ec2 = |_: &Set| site == EC2;
@@ -107,7 +107,7 @@ pub fn of_rules(site: Base) -> Vec<Tried> {
 }
 
 /// Variants for Disk Rate: its figure and disk model, then [`of_rules`].
-pub fn of_disks(site: Base) -> Vec<Tried> {
+pub fn of_disks(site: BaseScenario) -> Vec<Tried> {
     let curve = |(what, batch)| -> Tried {
         (what, vec![("hardware.disk_batch", batch), ("hardware.disk_curve", "0")])
     };
@@ -122,7 +122,7 @@ pub fn of_disks(site: Base) -> Vec<Tried> {
 
 /// One alternative per variant, each judged by [`shorter`] within `band`.
 pub fn tried(
-    site: Base,
+    site: BaseScenario,
     (rule, than): (&str, &str),
     band: Band,
     all: Vec<Tried>,

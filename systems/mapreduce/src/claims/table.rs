@@ -7,7 +7,9 @@ use super::sites::{
     swept, tried,
 };
 use crate::settings::Settings;
-use system::claims::{Alternative, Band, Base, Estimate, Estimates, Figure, Row, Value, Verdict};
+use system::claims::{
+    Alternative, Band, BaseScenario, Estimate, Estimates, Figure, Row, Value, Verdict,
+};
 
 pub fn rows() -> Vec<Row> {
     let first = [c1_1(), c1_2(), c1_3(), c1_4(), c1_5(), c1_6(), c1_7(), c1_8(), c1_9()];
@@ -27,7 +29,7 @@ pub const SLIGHTLY_WORSE: Band = Band { low: -5.0, high: 0.0 };
 pub const SHORTER: [Band; 2] = [Band { low: 5.0, high: 20.0 }, Band { low: 3.0, high: 12.0 }];
 
 fn c1_1() -> Row {
-    let gain = |site: Base, than| shorter(site, DISK, than).at(site.name, than).percent();
+    let gain = |site: BaseScenario, than| shorter(site, DISK, than).at(site.name, than).percent();
     let better = |site, than| gain(site, than).above(0.0);
     let places = |site| [gain(site, FAIR).is(SIZE), better(site, RECEIVE), better(site, POTENTIAL)];
     let fewer = less(JOB, &slots(EC2), &at(EC2, FAIR, &[]));
@@ -42,7 +44,7 @@ fn c1_1() -> Row {
         figures: [&places(EC2)[..], &places(LAB), &more].concat(),
         alternatives: SITES.into_iter().flat_map(open).collect(),
         reason: |of| {
-            let on = |site: Base| {
+            let on = |site: BaseScenario| {
                 let than = |rule| said(of.at(site.name, rule));
                 format!(
                     "{}: {} than no rule, {} than Receive Rate, {} than Potential Reception",
@@ -68,10 +70,11 @@ fn c1_1() -> Row {
 
 /// A rule's gain over no rule on both sites, and the slot time that it withheld.
 fn gains(rule: &str, bands: [Band; 2]) -> Vec<Figure> {
-    let gain = |(site, band): (Base, Band)| {
+    let gain = |(site, band): (BaseScenario, Band)| {
         shorter(site, rule, FAIR).at("gain", site.name).percent().is(band)
     };
-    let withheld = |site: Base| at(site, rule, &[]).metric("withheld_s").at("fires", site.name);
+    let withheld =
+        |site: BaseScenario| at(site, rule, &[]).metric("withheld_s").at("fires", site.name);
     let sites = SITES.into_iter().zip(bands);
     sites.map(gain).chain(SITES.map(withheld)).collect()
 }
@@ -132,7 +135,7 @@ fn never(of: &Estimates) -> String {
 
 fn c1_3() -> Row {
     // Open in the paper: which bytes count, and how many reduces share them.
-    let open = |site: Base| {
+    let open = |site: BaseScenario| {
         let all = [("policy.potential_reception", "outstanding"), REDUCES];
         let all = all[..if site == EC2 { 2 } else { 1 }].iter().copied().map(one);
         tried(site, (POTENTIAL, FAIR), NOISE, all.collect())
@@ -312,7 +315,7 @@ fn c1_15() -> Row {
     let withheld = |site, rule| at(site, rule, &[]).metric("withheld_reduces_s");
     let slots = |key, rule| SITES.map(|site| withheld(site, rule).at(key, site.name));
     // Strictly more: equal is not enough.
-    let more = |site: Base| {
+    let more = |site: BaseScenario| {
         let more = withheld(site, ALL) - withheld(site, TWO);
         more.at("more", site.name).above(f64::MIN_POSITIVE)
     };
@@ -321,7 +324,7 @@ fn c1_15() -> Row {
         ("policy.receive_rate_threshold", "640Mbit/s"),
         ("policy.potential_reception_threshold", "250MB"),
     ];
-    let relaxed = |site: Base| {
+    let relaxed = |site: BaseScenario| {
         let gain = less(JOB, &at(site, ALL, &lenient), &at(site, ALL, &[]));
         gain.at("relaxed", site.name).percent()
     };

@@ -4,7 +4,7 @@ use super::sites::{
     at, slots, swept,
 };
 use page::{Body, Cell, Column, Row, Section, Table};
-use system::claims::{Base, Run, Runs, Value};
+use system::claims::{BaseScenario, Run, Runs, Value};
 
 /// Values of the paper \[s\]: Lab job, EC2 job, EC2 map, EC2 reduce.
 const DOCUMENT: [(&str, [Option<f64>; 4]); 6] = [
@@ -30,7 +30,7 @@ fn number(value: Option<f64>) -> Cell {
 }
 
 fn rules(runs: &Runs<'_>) -> Section {
-    let row = |name: &str, of: &dyn Fn(Base) -> Run| {
+    let row = |name: &str, of: &dyn Fn(BaseScenario) -> Run| {
         let known = DOCUMENT.iter().find(|(rule, _)| *rule == name);
         let document = known.map_or([None; 4], |(_, values)| *values);
         let ours =

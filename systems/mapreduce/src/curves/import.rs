@@ -3,7 +3,7 @@ use super::{Fit, Line, attach, calendar, sadf};
 use crate::plain::printable;
 use crate::why::Why;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use import::{Input, Issue, Wanted, issue};
+use import::{Input, InputSpec, Issue, issue};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use system::import::reading;
@@ -14,7 +14,7 @@ use trace::Trace;
 /// Largest file read \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
-const WANTED: Wanted = Wanted::new(
+const WANTED: InputSpec = InputSpec::new(
     "what sadf -j prints, or tenbin monitor",
     "sadf -j /var/log/sa/saDD -- -u -d -n DEV -r -q > NODE.json",
 );

@@ -1,10 +1,10 @@
 //! A job's configuration, `job_…_conf.xml`: the properties that can slow a job down.
 use import::site::{self, Site};
-use import::{ImportError, Input, OnProgress, Wanted, issue};
+use import::{ImportError, Input, InputSpec, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const WANTED: Wanted = Wanted::new(
+const WANTED: InputSpec = InputSpec::new(
     "a job's configuration, job_…_conf.xml, with <configuration> and its properties",
     "hdfs dfs -get /mr-history/done",
 );

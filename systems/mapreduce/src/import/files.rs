@@ -12,7 +12,7 @@ use crate::plain::{count, printable};
 use import::{ImportError, Input, Issue, OnProgress};
 use std::path::{Path, PathBuf};
 use system::import::reading;
-use system::progress::Reading;
+use system::progress::ReadProgress;
 use system::{Failure, interrupt};
 use trace::{ImportIssue, Source, SourceId, Trace};
 
@@ -105,7 +105,7 @@ impl Imported {
         format: &str,
         mut read: impl FnMut(&Input, &mut OnProgress<'_>) -> Result<Vec<Odd>, Issue>,
     ) -> Result<Option<ImportError>, Failure> {
-        let (progress, mut first_error) = (Reading::start(), None);
+        let (progress, mut first_error) = (ReadProgress::start(), None);
         for input in inputs {
             interrupt::check()?;
             let source = self.source(input.short_name(), format);
@@ -160,7 +160,7 @@ pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
     let mut confs = Confs::read(confs)?;
     let mut log = Log::new(zero(jobs)?);
     log.about("command", &system::provenance::command_line());
-    let progress = Reading::start();
+    let progress = ReadProgress::start();
     let (mut read, mut first_error) = (0_u64, None);
     for listed in jobs {
         interrupt::check()?;

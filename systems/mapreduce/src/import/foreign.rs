@@ -1,7 +1,7 @@
 //! Recognises files that users mistake for histories, and advises what to do.
-use import::{Issue, Wanted, issue};
+use import::{InputSpec, Issue, issue};
 
-pub const WANTED: Wanted = Wanted::new(
+pub const WANTED: InputSpec = InputSpec::new(
     "a .jhist file, which begins with Avro-Binary or Avro-Json, or a history of Hadoop 1, which \
      begins with Meta VERSION",
     "hdfs dfs -get /mr-history/done",

@@ -195,7 +195,7 @@ fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), F
         let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
         let times =
             if problem.times > 1 { format!(" ({} times)", problem.times) } else { "".into() };
-        console::aside(&format!("{file}{line}: {}{times}", problem.what))
+        console::note(&format!("{file}{line}: {}{times}", problem.what))
     }
     console::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
 }
@@ -237,7 +237,7 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
         ))
     }
     for (name, why, _) in folder.said().iter().take(20) {
-        console::aside(&format!("{name}: left out: {}", printable(why)))
+        console::note(&format!("{name}: left out: {}", printable(why)))
     }
     console::text(&text)
 }

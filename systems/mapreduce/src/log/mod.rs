@@ -174,7 +174,7 @@ impl Log {
     fn words(&mut self, of: EntityId, name: &str, text: &str) {
         let kind = self.trace.fact_kind(trace::FactRole::Other, name, name).id();
         if !text.is_empty() {
-            self.trace.fact_in_words(of, kind, text)
+            self.trace.text_fact(of, kind, text)
         }
     }
 }

@@ -143,7 +143,7 @@ impl Attempt {
 
 impl Job {
     pub fn all(trace: &Trace) -> Vec<Job> {
-        let mut all = Gather::of(trace);
+        let mut all = BeanCollector::of(trace);
         for row in &trace.intervals {
             all.interval(trace, row)
         }
@@ -273,14 +273,14 @@ enum Place {
     Attempt(usize, usize, usize),
 }
 
-struct Gather {
+struct BeanCollector {
     jobs: Vec<Job>,
     places: BTreeMap<EntityId, Place>,
 }
 
-impl Gather {
-    fn of(trace: &Trace) -> Gather {
-        let mut all = Gather { jobs: Vec::new(), places: BTreeMap::new() };
+impl BeanCollector {
+    fn of(trace: &Trace) -> BeanCollector {
+        let mut all = BeanCollector { jobs: Vec::new(), places: BTreeMap::new() };
         for at in 0..trace.entities.len() {
             all.entity(trace, EntityId::of(at))
         }

@@ -3,21 +3,21 @@ use super::verdict;
 use crate::plain::{printable, when};
 use crate::why::{Is, Job, JobWhy, Step, Why};
 use std::collections::BTreeMap;
-use system::Finished;
-use trace::reading::{Held, Role};
+use system::FinishedJob;
+use trace::reading::{HolderShare, Role};
 
 /// Only a hint to Hadoop: not compared.
 const HINT: &str = "mapreduce.job.maps";
 
 /// The first job of a run; its time is the run's objective.
-pub(super) fn of(why: &Why) -> Option<Finished> {
+pub(super) fn of(why: &Why) -> Option<FinishedJob> {
     let first = why.jobs.first()?;
     let job = &first.job;
     let name = if first.name.is_empty() { &first.id } else { &first.name };
     let n = why.jobs.len();
     let note = format!("only the first of its {n} jobs is compared; import another with --job");
     let settings = job.conf.iter().filter(|(key, _)| *key != HINT);
-    Some(Finished {
+    Some(FinishedJob {
         what: "job".into(),
         name: printable(name),
         note: when(n > 1, || note),
@@ -74,7 +74,7 @@ fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
     own.chain(input(job)).collect()
 }
 
-fn held(why: &JobWhy) -> Vec<Held> {
+fn held(why: &JobWhy) -> Vec<HolderShare> {
     let mut parts: Vec<(String, Role, f64)> = Vec::new();
     for step in &why.critical_path {
         let (name, role) = part(&why.job, step);
@@ -84,7 +84,7 @@ fn held(why: &JobWhy) -> Vec<Held> {
         }
     }
     let whole = why.job.took().max(f64::MIN_POSITIVE);
-    let held = |(name, role, seconds)| Held::part(name, role, seconds / whole, seconds);
+    let held = |(name, role, seconds)| HolderShare::part(name, role, seconds / whole, seconds);
     parts.into_iter().map(held).collect()
 }
 

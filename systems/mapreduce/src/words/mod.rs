@@ -20,7 +20,7 @@ use crate::why::Why;
 use crate::why::causes;
 use page::{Foot, Page};
 use serde_json::{Value, json};
-use system::{Failure, Jobs, Only};
+use system::{Failure, Jobs, TaskFilter};
 use trace::Trace;
 
 pub static JOBS: Jobs = Jobs {
@@ -34,7 +34,7 @@ pub static JOBS: Jobs = Jobs {
     causes: || causes::ALL.iter().map(|rule| (rule.name, rule.page())).collect(),
 };
 
-fn json(trace: &Trace, only: &Only) -> Result<Value, Failure> {
+fn json(trace: &Trace, only: &TaskFilter) -> Result<Value, Failure> {
     let why = chosen(trace, only)?;
     match &only.task {
         Some(task) => tasks::json(&why, task),
@@ -43,7 +43,7 @@ fn json(trace: &Trace, only: &Only) -> Result<Value, Failure> {
     }
 }
 
-fn explained(trace: &Trace, only: &Only) -> Result<String, Failure> {
+fn explained(trace: &Trace, only: &TaskFilter) -> Result<String, Failure> {
     let why = chosen(trace, only)?;
     match &only.task {
         Some(task) => tasks::text(&why, task),
@@ -53,7 +53,7 @@ fn explained(trace: &Trace, only: &Only) -> Result<String, Failure> {
 }
 
 /// All jobs, or the one of `--job`.
-fn chosen(trace: &Trace, only: &Only) -> Result<Why, Failure> {
+fn chosen(trace: &Trace, only: &TaskFilter) -> Result<Why, Failure> {
     let mut why = Why::of(trace);
     let Some(job) = &only.job else { return Ok(why) };
     let known: Vec<String> = why.jobs.iter().take(5).map(|job| printable(&job.id)).collect();

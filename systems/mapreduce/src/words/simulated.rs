@@ -6,10 +6,10 @@ use page::words::{count, duration, percent};
 use page::{Body, Cell, Certainty, Column, Head, Page, Row, Section, Sentence, Table, Width, say};
 use serde_json::{Value, json};
 use system::advice::Price;
-use system::words::{figure, hue};
-use system::{Case, Words};
+use system::reporter::{figure, hue};
+use system::{Case, Reporter};
 use trace::Trace;
-use trace::reading::{Held, Reading, Role};
+use trace::reading::{HolderShare, Reading, Role};
 
 static PRICES: [Price; 5] = [
     Price::less("makespan_s", "all jobs together", "s"),
@@ -21,7 +21,7 @@ static PRICES: [Price; 5] = [
 
 pub struct Simulated;
 
-impl Words for Simulated {
+impl Reporter for Simulated {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let count = case.sheet.count("workload.jobs");
         let open = case.metric("jobs_unfinished");
@@ -66,7 +66,7 @@ impl Words for Simulated {
         sections
     }
 
-    fn gains(&self, case: &Case<'_>) -> Vec<(String, f64)> {
+    fn savings(&self, case: &Case<'_>) -> Vec<(String, f64)> {
         let metrics = &case.now().metrics;
         let Some(now) = metrics.get("makespan_s").filter(|now| **now > 0.0) else {
             return Vec::new();
@@ -98,7 +98,7 @@ fn slowest(why: &Why) -> Option<&JobWhy> {
 }
 
 /// What held a run up, as on its own page: settings below 0.5 % are left out.
-fn held(reading: &Reading) -> impl Iterator<Item = &Held> {
+fn held(reading: &Reading) -> impl Iterator<Item = &HolderShare> {
     reading.held.iter().filter(|held| held.share >= 0.005).take(4)
 }
 

@@ -27,7 +27,7 @@ fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
 fn run_how(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how);
+    let done = lab.run_once(&sheet, seed, how);
     let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");
     conserved(&sheet, &done);
     done

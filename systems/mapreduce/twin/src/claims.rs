@@ -9,7 +9,7 @@ use mapreduce::claims::table::{NOISE, RECEIVE_ON_LAB, SHORTER, SIZE, SLIGHTLY_WO
 use page::words::num;
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::claims::{Asked, Band, Made, Measured, Real, Verdict};
+use system::claims::{Band, Measured, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
 use testbed::twin::{Campaign, TwinArgs, runs};
@@ -30,9 +30,12 @@ type Times = BTreeMap<(String, &'static str), Vec<f64>>;
 const METRICS: [&str; 3] = ["job_s_mean", "map_s_mean", "reduce_s_mean"];
 
 /// Runs the rules of the requested claims, and judges these claims.
-pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
-    asked.unknown(&CLAIMS.map(|(id, _)| id)).map_or(Ok(()), Err)?;
-    let wanted = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
+pub(crate) fn real(
+    asked: &ReproduceRequest<'_>,
+    how: &RealRunOptions<'_>,
+) -> Result<MeasuredClaims, Failure> {
+    asked.unknown_claim(&CLAIMS.map(|(id, _)| id)).map_or(Ok(()), Err)?;
+    let wanted = CLAIMS.iter().filter(|(id, _)| asked.includes(id));
     let mut rules: Vec<&str> = wanted.flat_map(|(_, rules)| rules.iter().copied()).collect();
     rules.sort_by_key(|rule| (rule.len(), *rule));
     rules.dedup();
@@ -60,7 +63,7 @@ pub(crate) fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
     let predicted = predicted(&lab, &all, how.seeds, &given)?;
     runs::keep(campaign, &args, SORTS)?;
     let pairs = Pairs { measured, predicted, idle, runs: how.runs };
-    let judged = CLAIMS.iter().filter(|(id, _)| asked.wants(id));
+    let judged = CLAIMS.iter().filter(|(id, _)| asked.includes(id));
     let judge = |(id, rules): &(&'static str, &[&str])| {
         let mut judged = pairs.judge(id);
         judged.reason += &pairs.withheld_nothing(rules);

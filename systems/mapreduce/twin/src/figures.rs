@@ -6,7 +6,7 @@ use mapreduce::import::rm_log::{self, Said};
 use std::path::{Path, PathBuf};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
-use testbed::twin::compared::of_seeds;
+use testbed::twin::comparison::of_seeds;
 use testbed::twin::{Figures, Pair};
 
 /// From submission until the AM is ready \[s\]; not simulated.

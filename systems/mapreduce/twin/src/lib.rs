@@ -12,15 +12,16 @@ mod figures;
 mod site;
 mod wanted;
 
-use system::Typed;
-use system::claims::ForReal;
+use system::TypedAction;
+use system::claims::RealExperiment;
 use testbed::twin::TwinArgs;
 
-pub static TWIN: Typed<TwinArgs> = Typed {
+pub static TWIN: TypedAction<TwinArgs> = TypedAction {
     name: "mapreduce",
     about: "Jobs on Hadoop's own daemons, and in simulation",
     run: |args| arms::twin(&args),
 };
 
 /// C1.1 to C1.5 of Watanabe 2014: `tenbin reproduce s1 --real`.
-pub const S1: ForReal = ForReal { document: "s1", runs: 7, needs_jar: true, make: claims::real };
+pub const S1: RealExperiment =
+    RealExperiment { document: "s1", runs: 7, needs_jar: true, make: claims::real };

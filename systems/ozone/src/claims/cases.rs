@@ -1,9 +1,9 @@
 //! Clusters of Li Cheng 2020.
-use system::claims::{Base, Run};
+use system::claims::{BaseScenario, Run};
 
 /// Common to all cases: Ratis as in Ozone 0.5 (commit notices, outstanding appends), and the
 /// benchmarks' 8 DataNodes with 10 disks.
-pub const BASE: Base = Base {
+pub const BASE: BaseScenario = BaseScenario {
     name: "s3",
     file: "s3.toml",
     text: r#"

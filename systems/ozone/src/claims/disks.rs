@@ -2,7 +2,7 @@
 use super::cases::{BASE, LARGE, LIMIT};
 use crate::{OZONE, heat};
 use page::Section;
-use system::claims::{Asked, Claim, Run};
+use system::claims::{Claim, ReproduceRequest, Run};
 use system::lab::Lab;
 use system::{Failure, RunOptions};
 
@@ -13,7 +13,7 @@ const BEFORE: usize = 3;
 
 /// Does nothing if there are no figures.
 pub fn add(
-    asked: &Asked<'_>,
+    asked: &ReproduceRequest<'_>,
     _: &mut Vec<Claim>,
     figures: &mut Vec<Section>,
 ) -> Result<(), Failure> {
@@ -30,7 +30,7 @@ pub fn add(
     for (id, name, own) in cases {
         let sheet = Run::of(BASE, &[own]).with(LARGE).row(&lab, asked.sets)?.sheet;
         let how = RunOptions { keep_trace: true, ..RunOptions::by(engine::Scheduler::Sequential) };
-        let done = lab.one(&sheet, 1, how)?.ok_or_else(system::interrupt::nothing_written)?;
+        let done = lab.run_once(&sheet, 1, how)?.ok_or_else(system::interrupt::nothing_written)?;
         if let Some((title, body)) = heat::rows(&done.trace, &sheet, DISKS) {
             let title = format!("{title}: {name}");
             disks.push(Section::new(id, &title, "1 000 × 1 GB on 8 nodes, seed 1", body))

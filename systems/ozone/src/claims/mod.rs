@@ -6,7 +6,7 @@ mod table;
 use crate::OZONE;
 use serde_json::{Map, json};
 use system::Failure;
-use system::claims::{Asked, Document, Reproduction, Run, Table};
+use system::claims::{Document, ReproduceRequest, Reproduction, Run, Table};
 
 pub static S3: Document = Document {
     name: "s3",
@@ -15,7 +15,7 @@ pub static S3: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let table = Table {
         system: &OZONE,
         what: "reproduce s3",

@@ -1,9 +1,9 @@
 use super::dump::{Dump, Host};
 use super::fields::{rows, text};
 use crate::names::many;
-use import::{ImportError, Input, Issue, OnProgress, Wanted, issue};
+use import::{ImportError, Input, InputSpec, Issue, OnProgress, issue};
 
-const WANTED: Wanted = Wanted::new(
+const WANTED: InputSpec = InputSpec::new(
     "the output of `ozone admin datanode list --json`",
     "ozone admin datanode list --all --json",
 );

@@ -1,12 +1,12 @@
 //! Reads fields of JSON dumps whose names vary by version.
-use import::{ImportError, Input, OnProgress, Wanted, issue};
+use import::{ImportError, Input, InputSpec, OnProgress, issue};
 use serde_json::Value;
 
 /// # Errors
 /// The JSON is invalid or cut, or not an array.
 pub fn rows(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     tell: &mut OnProgress<'_>,
 ) -> Result<Vec<Value>, ImportError> {
     match import::json(input, wanted, tell)? {

@@ -1,6 +1,6 @@
 //! Node IDs, volumes and version from DataNodes' JMX.
-use import::jmx::{self, Gather, Page};
-use import::{ImportError, Input, OnProgress, Wanted, issue};
+use import::jmx::{self, BeanCollector, Page};
+use import::{ImportError, Input, InputSpec, OnProgress, issue};
 use serde_json::Value;
 
 #[derive(Default)]
@@ -16,7 +16,7 @@ const VOLUME: &str = "name=VolumeInfoMetrics-";
 /// Largest page accepted \[bytes\].
 const LARGEST: u64 = 1 << 30;
 
-const WANTED: Wanted = Wanted::new(
+const WANTED: InputSpec = InputSpec::new(
     "/jmx of a DataNode (port 9882)",
     "curl -s http://DATANODE:9882/jmx > DATANODE.json",
 );
@@ -28,7 +28,7 @@ struct Seen {
     version: Option<String>,
 }
 
-impl Gather for Seen {
+impl BeanCollector for Seen {
     fn take(&mut self, name: &str, bean: Value) {
         self.volumes += usize::from(name.contains(VOLUME));
         let id = bean.get("DatanodeUuid").and_then(Value::as_str);

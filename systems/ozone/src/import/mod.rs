@@ -72,7 +72,7 @@ impl Action for Import {
         let sheet = lab.read_text(&text, out, &[])?;
         output::file(out, text.as_bytes())?;
         for note in &dump.notes {
-            console::aside(&format!("note: {note}"))
+            console::note(&format!("note: {note}"))
         }
         let open = many(dump.pipelines.len() as u64, "open pipeline");
         let nodes = many(dump.hosts.len() as u64, "node");

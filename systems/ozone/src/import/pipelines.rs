@@ -1,10 +1,10 @@
 use super::dump::{Dump, Host, kind};
 use super::fields::{rows, text};
 use crate::names::many;
-use import::{ImportError, Input, OnProgress, Wanted, issue};
+use import::{ImportError, Input, InputSpec, OnProgress, issue};
 use serde_json::Value;
 
-const WANTED: Wanted = Wanted::new(
+const WANTED: InputSpec = InputSpec::new(
     "the output of `ozone admin pipeline list --json`",
     "ozone admin pipeline list --json",
 );

@@ -5,12 +5,12 @@ use crate::policy::classes::{self, Class};
 use crate::{OZONE, version};
 use import::conf::Conf;
 use import::site::Property;
-use import::{Issue, Wanted, issue};
+use import::{InputSpec, Issue, issue};
 use std::path::Path;
 use system::Failure;
 use system::lab::Lab;
 
-pub const WANTED: Wanted = Wanted::new(
+pub const WANTED: InputSpec = InputSpec::new(
     "ozone-site.xml, or /conf of SCM (JSON or XML)",
     "cp $OZONE_CONF_DIR/ozone-site.xml .",
 );

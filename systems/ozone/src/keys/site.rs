@@ -1,7 +1,7 @@
 //! Modelled settings of Ozone, parsed as Ozone does.
 use super::{CLIENTS, DATANODES, DISKS, REOPENED, SCM};
 use crate::version;
-use cluster::keys::{Absent::*, Candidate, Change, Key, Kind};
+use cluster::keys::{Candidate, Change, Key, KeyDefault::*, Kind};
 
 const S: u64 = 1_000_000_000;
 const SITE: &str = "ozone-default.xml 2.2";

@@ -6,12 +6,12 @@ use super::stall::Stall;
 use crate::words::AWAY;
 use cluster::Sheet;
 use std::collections::BTreeMap;
-use system::{Ended, Simulated, without};
+use system::{RunEnd, Simulated, without};
 use trace::operations::{Operations, Plan, Rows};
 use trace::reading::Reading;
 use trace::{
-    Cause, Interval, IntervalId, IntervalKind, IntervalRole, Known, ObjectiveRow, ResourceId,
-    ResourceRole, Sample, SettingId, TraceBuilder,
+    Cause, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, OptionalNumber,
+    ResourceId, ResourceRole, Sample, SettingId, TraceBuilder,
 };
 use units::Nanos;
 
@@ -361,7 +361,7 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn finish(mut self, ended: Ended) -> Simulated {
+    pub(crate) fn finish(mut self, ended: RunEnd) -> Simulated {
         let end = ended.0.end;
         self.end_samples(end);
         self.operations.finish(&mut self.trace, end);
@@ -448,5 +448,11 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
 }
 
 fn sample(resource: ResourceId, at: Nanos, busy: f64) -> Sample {
-    Sample { resource, at, used: Known::NONE, busy: busy.into(), queue: Known::NONE }
+    Sample {
+        resource,
+        at,
+        used: OptionalNumber::NONE,
+        busy: busy.into(),
+        queue: OptionalNumber::NONE,
+    }
 }

@@ -10,7 +10,7 @@ use crate::version;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
+use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
 
 pub struct Model;
 
@@ -18,7 +18,7 @@ pub struct Model;
 const MOST: u64 = 100_000;
 
 impl Simulation for Model {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         &crate::words::Spoken
     }
 

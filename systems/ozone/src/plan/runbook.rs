@@ -2,7 +2,7 @@
 use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
 use crate::names::many;
 use cluster::Origin;
-use system::plan::runbook::{Back, Edit, Runbook};
+use system::plan::runbook::{Edit, Restore, Runbook};
 
 const LIMIT_KEY: &str = "ozone.scm.datanode.pipeline.limit";
 
@@ -28,8 +28,8 @@ fn edits(plan: &Plan) -> Vec<Edit> {
         notes: vec!["SCM, by a restart".into()],
         is_final: false,
         back: match limit_was_set(plan) {
-            true => Back::Value(plan.sheet.count(LIMIT).to_string()),
-            false => Back::Remove(now.limit.to_string()),
+            true => Restore::Value(plan.sheet.count(LIMIT).to_string()),
+            false => Restore::Remove(now.limit.to_string()),
         },
     };
     let logs = || Edit {
@@ -42,7 +42,7 @@ fn edits(plan: &Plan) -> Vec<Edit> {
                 .into(),
         ],
         is_final: false,
-        back: Back::Note(format!(
+        back: Restore::Note(format!(
             "its present {} directories; close the pipelines before, since these directories have \
              their logs",
             now.logs

@@ -11,7 +11,7 @@ use page::{
 use serde_json::{Value, json};
 use std::path::Path;
 use system::provenance::command_line;
-use system::words::figure;
+use system::reporter::figure;
 use trace::reading::Role;
 
 const HELD: usize = 3;
@@ -182,7 +182,7 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
         .subline(beyond(plan).unwrap_or_default().as_str())
         .assumed("1/s", assumed, plan.tested.rows.clone());
     for (role, text) in held_up(plan) {
-        head = head.held_up(system::words::hue(role), text)
+        head = head.held_up(system::reporter::hue(role), text)
     }
     head.r#do = plan.changes().then(|| Do {
         point: say("").strong(setting(plan.recommended())).say(", by the steps below.").done(),

@@ -132,7 +132,7 @@ impl Space for Settings<'_> {
     }
 
     fn prices(&self) -> &'static [Price] {
-        self.lab.words().prices()
+        self.lab.reporter().prices()
     }
 
     fn effort(&self, point: &Setting) -> Effort {

@@ -4,7 +4,7 @@ use super::table;
 use page::Section;
 use page::words::num;
 use system::Failure;
-use system::claims::{Asked, Claim, Sensitivity, Verdict};
+use system::claims::{Claim, ReproduceRequest, Sensitivity, Verdict};
 
 /// Wall times have no confidence interval: a ratio within this of 1 counts as 1.
 const TELLING: f64 = 0.05;
@@ -47,11 +47,11 @@ fn by_lp(ours: f64, holds: Option<bool>) -> Vec<Sensitivity> {
 
 /// Judges both claims if one is requested, and adds figures 9 and 10.
 pub fn judge(
-    asked: &Asked<'_>,
+    asked: &ReproduceRequest<'_>,
     claims: &mut Vec<Claim>,
     figures: &mut Vec<Section>,
 ) -> Result<(), Failure> {
-    if asked.wants("C4.5") || asked.wants("C4.7a") {
+    if asked.includes("C4.5") || asked.includes("C4.7a") {
         let speeds = Speeds::of(asked.sets)?;
         claims.extend([conservative(&speeds), optimistic(&speeds)]);
         figures.extend(speeds.sections())

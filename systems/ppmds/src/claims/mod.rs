@@ -7,7 +7,7 @@ mod table;
 use crate::PPMDS;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, Reproduction, Table};
+use system::claims::{Document, ReproduceRequest, Reproduction, Table};
 
 pub static S4: Document = Document {
     name: "s4",
@@ -16,7 +16,7 @@ pub static S4: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let table = Table {
         system: &PPMDS,
         what: "reproduce s4",

@@ -5,7 +5,7 @@ use engine::{Cores, Scheduler};
 use page::{Body, Cell, Column, Row, Section, Table};
 use system::claims::Run;
 use system::lab::Lab;
-use system::scaling::Meeting;
+use system::scaling::BarrierCost;
 use system::{Failure, LoadedRun};
 
 /// Clients in the paper's configurations with 128 servers.
@@ -187,7 +187,7 @@ impl Bench {
     /// The speed-up on [`MOST`] cores, computed as by `bench scaling`.
     fn on_many(&self) -> Result<Bands, Failure> {
         let threads = units::usize_of(MOST);
-        let cores = Cores { count: MOST, meeting_s: Meeting::of_two().taken_s };
+        let cores = Cores { count: MOST, barrier_s: BarrierCost::of_two().taken_s };
         let one_s = self.0.time(Scheduler::Sequential)?.worked_s;
         let band = |scheduler| -> Result<((f64, f64), f64), Failure> {
             let (_, profile) = self.0.profile(scheduler, cores)?;

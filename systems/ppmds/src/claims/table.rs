@@ -1,9 +1,9 @@
 //! The claims of Kirii, Tatebe, Ross 2015 in order.
 use page::words::num;
-use system::claims::{Alternative, Base, Estimate, Figure, Row, Run, Value};
+use system::claims::{Alternative, BaseScenario, Estimate, Figure, Row, Run, Value};
 
 /// Defaults of keys are the paper's. It does not give a client's creates.
-pub const BASE: Base = Base {
+pub const BASE: BaseScenario = BaseScenario {
     name: "s4",
     file: "s4.toml",
     text: "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\

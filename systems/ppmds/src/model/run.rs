@@ -11,7 +11,7 @@ use crate::recorder::{Recorder, RunResults};
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words, on_progress};
+use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation, on_progress};
 
 #[derive(Rewind, Model)]
 enum Node {
@@ -31,7 +31,7 @@ const KNOWN: u64 = 64;
 pub struct Model;
 
 impl Simulation for Model {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         &crate::words::Page
     }
 
@@ -169,7 +169,7 @@ impl Simulation for Model {
         // Between processes, the first process gets all records one by one.
         if how.observer.is_none() && how.execution.peers.is_none() {
             let (outcome, effort, records) =
-                world.run_each(how.execution, recorder, on_progress(how.tell));
+                world.run_each(how.execution, recorder, on_progress(how.progress));
             let one = records.into_iter().reduce(Recorder::and).expect("a thread has a recorder");
             return Ok(one.finish((outcome, effort)));
         }

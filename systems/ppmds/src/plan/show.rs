@@ -11,7 +11,7 @@ use page::{
 use system::assumed::Assumptions;
 use system::plan::Verdict;
 use system::provenance::command_line;
-use system::words::figure;
+use system::reporter::figure;
 
 /// Margin below which the answer names a lack of headroom.
 const HEADROOM: f64 = 0.1;

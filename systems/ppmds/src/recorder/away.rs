@@ -1,14 +1,14 @@
 //! Parts of the service that a prediction removes: network, store.
-use system::without::Away;
+use system::without::Removal;
 
-pub static AWAY: [Away; 2] = [
-    Away {
+pub static AWAY: [Removal; 2] = [
+    Removal {
         metric: "at_most_without_network_per_s",
         words: "a network without delay",
         holders: &["NIC", "port", "Switch", "switch"],
         others: &["utilisation_max_store"],
     },
-    Away {
+    Removal {
         metric: "at_most_without_store_per_s",
         words: "a store without delay",
         holders: &["Store", "store"],

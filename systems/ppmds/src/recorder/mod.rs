@@ -15,7 +15,7 @@ use crate::model::trace::Trace;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use away::AWAY;
 use bins::Bins;
-use cluster::{Own, Sheet};
+use cluster::{Sheet, SystemData};
 use directories::Directories;
 use engine::{Sink, Stamp};
 use kinds::{BUCKETS, Kinds, OPS};
@@ -25,10 +25,12 @@ use ppmds_protocol::{Ino, OperationKind};
 use sample::Sample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use system::{Ended, Simulated, without};
+use system::{RunEnd, Simulated, without};
 use trace::operations::histogram;
 use trace::reading::Reading;
-use trace::{Histogram, Known, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
+use trace::{
+    Histogram, ObjectiveRow, OptionalNumber, ResourceId, Sample as Use, Sum, TraceBuilder,
+};
 use units::Nanos;
 
 const RATE_BINS: usize = 4_096;
@@ -49,7 +51,7 @@ pub struct RunResults {
 }
 
 impl RunResults {
-    pub fn of(own: &Own) -> Option<&RunResults> {
+    pub fn of(own: &SystemData) -> Option<&RunResults> {
         own.as_deref().and_then(|own| own.downcast_ref::<RunResults>())
     }
 }
@@ -293,7 +295,7 @@ impl Recorder {
         self.rate.sum((first, behind), 0) as f64 / span
     }
 
-    pub fn finish(mut self, ended: Ended) -> Simulated {
+    pub fn finish(mut self, ended: RunEnd) -> Simulated {
         let window = self.steady();
         let rate = self.rate_in(window);
         self.write_sums();
@@ -326,7 +328,7 @@ impl Recorder {
             self.until.is_some() || self.replayed.as_ref().is_some_and(|all| all.is_paced());
         let (replayed, named) = (self.replayed.take(), std::mem::take(&mut self.named));
         let results = RunResults { kinds, directories, replayed, named, summary, history };
-        let own: Own = Some(Arc::new(results));
+        let own: SystemData = Some(Arc::new(results));
         if !paced && lost == 0 {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
@@ -466,7 +468,7 @@ impl Recorder {
                 let busy = (self.served.get(bin, server) as f64 / width).min(1.0);
                 let at = Nanos(bin as u64 * self.served.width().0);
                 let resource: ResourceId = self.names.server_nics[server];
-                let (used, busy, queue) = (Known::NONE, busy.into(), Known::NONE);
+                let (used, busy, queue) = (OptionalNumber::NONE, busy.into(), OptionalNumber::NONE);
                 self.trace.sample(Use { resource, at, used, busy, queue })
             }
         }

@@ -4,8 +4,8 @@ use crate::model::{Settings, Switching};
 use cluster::Sheet;
 use ppmds_protocol::OperationKind;
 use trace::{
-    Cause, Charged, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId, ResourceRole,
-    SettingId, TraceBuilder,
+    Cause, ChargeTarget, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId,
+    ResourceRole, SettingId, TraceBuilder,
 };
 use units::Nanos;
 
@@ -110,16 +110,16 @@ impl Names {
         }
     }
 
-    pub fn charged(&self, part: usize, server: usize, op: OperationKind) -> Charged {
+    pub fn charged(&self, part: usize, server: usize, op: OperationKind) -> ChargeTarget {
         match self.cause(part, server, op) {
-            Cause::Setting(setting) => Charged::Setting(setting),
-            Cause::Resource(resource) => Charged::Resource(resource),
-            _ => Charged::Unexplained,
+            Cause::Setting(setting) => ChargeTarget::Setting(setting),
+            Cause::Resource(resource) => ChargeTarget::Resource(resource),
+            _ => ChargeTarget::Unexplained,
         }
     }
 
     /// What the wait for a lost message is attributed to.
-    pub fn timeout(&self) -> Charged {
-        Charged::Setting(self.timeout)
+    pub fn timeout(&self) -> ChargeTarget {
+        ChargeTarget::Setting(self.timeout)
     }
 }

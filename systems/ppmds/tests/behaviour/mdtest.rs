@@ -64,7 +64,7 @@ fn a_stonewall_bounds_a_run_and_not_the_items() {
 fn measured(sets: Sets<'_>) -> Measured {
     let lab = Lab::of(&PPMDS).expect("it is simulated");
     let sheet = read(sets).expect("it is right");
-    lab.words().measured(&sheet, &[SeedRun::of(1, &run(sets))]).expect("it was measured")
+    lab.reporter().measured(&sheet, &[SeedRun::of(1, &run(sets))]).expect("it was measured")
 }
 
 #[test]

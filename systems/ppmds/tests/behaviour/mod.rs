@@ -34,7 +34,7 @@ pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool)
 pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulated, String> {
     let sheet = read(sets)?;
     let lab = Lab::of(&PPMDS).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how).map_err(|e| format!("{e:?}"))?;
+    let done = lab.run_once(&sheet, seed, how).map_err(|e| format!("{e:?}"))?;
     Ok(done.expect("nobody interrupts"))
 }
 

@@ -5,7 +5,7 @@ use page::words::num;
 use page::{Body, Cell, Column, Row, Section, Table};
 use std::time::Duration;
 use system::Failure;
-use system::claims::{Asked, Band, Claim, Verdict};
+use system::claims::{Band, Claim, ReproduceRequest, Verdict};
 use xor_relay::kernel::xor;
 use xor_relay::loopback::LOOPBACK;
 
@@ -51,11 +51,11 @@ fn said(stat: &Stat) -> String {
 
 /// Adds the claim, and figures 4 and 9 before the other figures.
 pub fn judge(
-    asked: &Asked<'_>,
+    asked: &ReproduceRequest<'_>,
     claims: &mut Vec<Claim>,
     figures: &mut Vec<Section>,
 ) -> Result<(), Failure> {
-    if !asked.wants("C2.2") {
+    if !asked.includes("C2.2") {
         return Ok(());
     }
     let measured = BLOCKS.map(Rates::measured);

@@ -7,7 +7,7 @@ pub mod table;
 use crate::XOR;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Asked, Document, Reproduction, Table};
+use system::claims::{Document, ReproduceRequest, Reproduction, Table};
 
 pub static S2: Document = Document {
     name: "s2",
@@ -16,7 +16,7 @@ pub static S2: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let table = Table {
         system: &XOR,
         what: "reproduce s2",

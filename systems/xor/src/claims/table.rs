@@ -1,11 +1,11 @@
 //! The claims of Otsuji, Tatebe 2013.
 use super::layouts::{LAYOUTS, Losses, chain, pivot_forwards};
-use system::claims::{Alternative, Band, Base, Figure, Row, Run, Value};
+use system::claims::{Alternative, Band, BaseScenario, Figure, Row, Run, Value};
 
 /// FDR InfiniBand carries 54.5 of its 56 Gbit/s as data, in packets of 4 KB. One core does xor at 6
 /// GB/s (figure 4). Blocks cost no other CPU time, since Otsuji, Tatebe 2013 bypass the CPU. The
 /// latency is a guess: the paper has none.
-const BASE: Base = Base {
+const BASE: BaseScenario = BaseScenario {
     name: "s2",
     file: "s2.toml",
     text: "[model]\nsystem = \"xor\"\n[cluster]\nnodes = 3\n\

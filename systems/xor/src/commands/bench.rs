@@ -52,7 +52,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
                 link_mbit: args.link_mbit,
             };
             let outcome =
-                xor_relay::bench::measure(&setting, &interrupt::asked).map_err(failure)?;
+                xor_relay::bench::measure(&setting, &interrupt::is_requested).map_err(failure)?;
             rows.push(json!({
                 "schedule": schedule_name(schedule), "n": nodes.len(), "clients": args.clients,
                 "block": block, "link_mbit": args.link_mbit,

@@ -20,7 +20,7 @@ pub(super) fn say(
             console::text(&format!("{text}would {would}\nno changes were made: --dry-run\n"))
         }
         (false, _) => {
-            lines.iter().for_each(|line| console::aside(line));
+            lines.iter().for_each(|line| console::note(line));
             Ok(())
         }
     }
@@ -54,7 +54,7 @@ fn lines(client: &Client, found: &Findings) -> Vec<String> {
 /// Prints the objects to discard if the loss is accepted.
 pub(super) fn say_given_up(found: &Findings) {
     for name in &found.given_up {
-        console::aside(&format!("! {name:?} is given up: its remains are discarded"))
+        console::note(&format!("! {name:?} is given up: its remains are discarded"))
     }
 }
 

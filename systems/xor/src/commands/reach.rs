@@ -69,7 +69,7 @@ pub(super) fn connect_to_fill(cluster: &RelayCluster, nodes: &[usize]) -> Result
     client.will_fill(nodes);
     client.identify().map_err(failure)?;
     for (_, why) in client.missing() {
-        console::aside(&format!("! {why}"));
+        console::note(&format!("! {why}"));
     }
     Ok(client)
 }

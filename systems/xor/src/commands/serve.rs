@@ -10,11 +10,11 @@ use xor_relay::{NodeNotice, NodeReady, ServeOptions, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
-        true => console::aside(sentence),
+        true => console::note(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
     let how = (args.tls, args.transport);
-    let shown = demo::demo(&program()?, &scratch("demo"), how, &mut tell, &interrupt::asked);
+    let shown = demo::demo(&program()?, &scratch("demo"), how, &mut tell, &interrupt::is_requested);
     let shown = shown.map_err(failure)?;
     match args.json {
         true => console::json(&json!({
@@ -38,20 +38,20 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     let mut tell = |notice: NodeNotice<'_>| {
         let NodeReady { address, store, cached } = match notice {
             NodeNotice::Ready(ready) => ready,
-            NodeNotice::Refused(line) => return console::aside(&format!("! {line}")),
+            NodeNotice::Refused(line) => return console::note(&format!("! {line}")),
         };
         if let Some(why) = cached {
-            console::aside(&format!("! {why}"))
+            console::note(&format!("! {why}"))
         }
         let objects = count(store.count() as u64, "object");
         drop(console::text(&format!("listening on {address} with {objects}\n")));
         for record in store.damaged() {
-            console::aside(&format!(
+            console::note(&format!(
                 "! {record}: cannot be read: `tenbin relay scrub` rewrites it from the other nodes"
             ));
         }
     };
-    let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
+    let stop = || interrupt::is_requested() || CUT.load(Ordering::SeqCst);
     xor_relay::serve(&serve, &mut tell, &stop).map_err(failure)
 }
 

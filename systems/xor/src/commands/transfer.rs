@@ -71,9 +71,9 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
 
 /// A named pipe may block forever, so an interrupt ends the program during the open.
 fn opened(path: &Path) -> Result<File, Failure> {
-    interrupt::at_once(true);
+    interrupt::exit_at_once(true);
     let file = File::open(path).map_err(|e| in_file(path, &e));
-    interrupt::at_once(false);
+    interrupt::exit_at_once(false);
     file
 }
 
@@ -82,12 +82,13 @@ fn wait_for_nodes(client: &mut Client, args: &RelayPut) -> Result<(), Failure> {
     let seconds = args.wait.map(|wait| Duration::from_secs(wait.into()));
     client.wait_for_memory(seconds.unwrap_or(ROOM));
     let before = client.missing();
-    let waited = client.wait_for_nodes(seconds.unwrap_or(NODES), &mut || !interrupt::asked());
+    let waited =
+        client.wait_for_nodes(seconds.unwrap_or(NODES), &mut || !interrupt::is_requested());
     waited.map_err(failure)?;
     for (node, _) in
         before.iter().filter(|(node, _)| !client.missing().iter().any(|m| m.0 == *node))
     {
-        console::aside(&format!("{} is back", client.named(*node)))
+        console::note(&format!("{} is back", client.named(*node)))
     }
     Ok(())
 }
@@ -119,9 +120,9 @@ fn spooled() -> Result<File, Failure> {
     let (mut input, mut piece, mut done) = (io::stdin().lock(), vec![0; PIECE], 0);
     loop {
         // The source may block for long, so an interrupt ends the program.
-        interrupt::at_once(true);
+        interrupt::exit_at_once(true);
         let read = input.read(&mut piece);
-        interrupt::at_once(false);
+        interrupt::exit_at_once(false);
         let read = match read {
             Ok(0) => return Ok(file),
             Ok(read) => read,
@@ -262,7 +263,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     let got = got?;
     for (node, blocks) in &got.wrong_with_valid_checksum {
         let (node, blocks) = (client.named(*node), count(*blocks, "block"));
-        console::aside(&format!(
+        console::note(&format!(
             "! {node}: {blocks} are wrong although their checksums are valid; the object was read \
              without them, and is right; `tenbin relay scrub` repairs them"
         ))
@@ -270,7 +271,7 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     match (args.cluster.json, is_pipe(&args.file)) {
         (true, _) => console::json(&as_json(&client, &got)),
         (false, true) => {
-            console::aside(summary(&client, &got, &args.name).trim_end());
+            console::note(summary(&client, &got, &args.name).trim_end());
             Ok(())
         }
         (false, false) => console::text(&summary(&client, &got, &args.file.display().to_string())),

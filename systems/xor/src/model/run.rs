@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::recorder::Recorder;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
+use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
 
 /// \[bytes\]; `tenbin relay` takes at most 4 MiB.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -15,7 +15,7 @@ const MOST_BLOCK: u64 = 16 << 20;
 pub struct Model;
 
 impl Simulation for Model {
-    fn words(&self) -> &dyn Words {
+    fn reporter(&self) -> &dyn Reporter {
         &crate::words::Page
     }
 

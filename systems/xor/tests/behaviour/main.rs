@@ -20,7 +20,7 @@ fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
     let lab = Lab::of(&XOR).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how);
+    let done = lab.run_once(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
 }
 

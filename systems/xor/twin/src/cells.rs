@@ -1,5 +1,5 @@
 //! The cells of the figures to measure, each with its simulation.
-use system::claims::{Asked, Run};
+use system::claims::{ReproduceRequest, Run};
 use xor::claims::table::at;
 
 /// Rate of each link in each direction \[Mbit/s\].
@@ -104,7 +104,7 @@ pub fn schedules() -> impl Iterator<Item = &'static str> {
     FIXED.into_iter().chain([AUTO])
 }
 
-pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
+pub fn all(asked: &ReproduceRequest<'_>) -> Vec<Cell> {
     let paths = [TransferPath::Bare, TransferPath::Two, TransferPath::OverThird];
     let moved = BLOCKS.iter().flat_map(|block| paths.map(|path| Cell::Moved(path, *block)));
     let mut cells: Vec<Cell> = moved.collect();
@@ -120,7 +120,7 @@ pub fn all(asked: &Asked<'_>) -> Vec<Cell> {
         cells.extend(many.flat_map(|clients| write(Site::Links, nodes, clients, BLOCK)))
     }
     if asked.claim.is_some() {
-        let wanted = |claim: &str| asked.wants(claim);
+        let wanted = |claim: &str| asked.includes(claim);
         let is_for = |cell: &Cell, claim| wanted(claim) && cell.is_for(claim);
         cells.retain(|cell| is_for(cell, "C2.1") || is_for(cell, "C2.2"))
     }
@@ -134,7 +134,7 @@ mod tests {
     use std::path::Path;
 
     fn asked(claim: Option<&str>) -> Vec<Cell> {
-        all(&Asked { seeds: 2, sets: &[], claim, place: Path::new("out") })
+        all(&ReproduceRequest { seeds: 2, sets: &[], claim, place: Path::new("out") })
     }
 
     #[test]

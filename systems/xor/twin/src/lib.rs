@@ -11,12 +11,12 @@ use page::words::num;
 use serde_json::{Value, json};
 use stage::{ON_LINKS, Stage};
 use std::collections::BTreeMap;
-use system::claims::{Asked, ForReal, Made, Real, Run};
+use system::claims::{MeasuredClaims, RealExperiment, RealRunOptions, ReproduceRequest, Run};
 use system::lab::Lab;
 use system::progress::Progress;
 use system::{Failure, interrupt};
 use testbed::twin::Pair;
-use testbed::twin::kept::{self, Kept};
+use testbed::twin::checkpoint::{self, Checkpoint};
 use testbed::twin::machine::Machine;
 use xor::XOR;
 use xor::model::{bare, wire};
@@ -28,10 +28,11 @@ const RATE: &str = "mbit";
 
 /// C2.1 and C2.2 of Otsuji, Tatebe 2013: `tenbin reproduce s2 --real`. Three runs of each cell take
 /// 15 min.
-pub const S2: ForReal = ForReal { document: "s2", runs: 3, needs_jar: false, make: real };
+pub const S2: RealExperiment =
+    RealExperiment { document: "s2", runs: 3, needs_jar: false, make: real };
 
-fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
-    asked.unknown(&["C2.1", "C2.2"]).map_or(Ok(()), Err)?;
+fn real(asked: &ReproduceRequest<'_>, how: &RealRunOptions<'_>) -> Result<MeasuredClaims, Failure> {
+    asked.unknown_claim(&["C2.1", "C2.2"]).map_or(Ok(()), Err)?;
     let cells = cells::all(asked);
     // First: if this fails, nothing is left behind.
     let stage = Stage::make(&cells).map_err(rather)?;
@@ -40,14 +41,14 @@ fn real(asked: &Asked<'_>, how: &Real<'_>) -> Result<Made, Failure> {
         "document": "s2", "link_mbit": LINK, "seconds": ON_LINKS.as_secs(),
         "tenbin": env!("CARGO_PKG_VERSION"),
     });
-    let mut kept = Kept::beside(how.place, &of)?;
+    let mut kept = Checkpoint::beside(how.place, &of)?;
     if let Err(why) = all(how.runs, &cells, &stage, &mut kept) {
         return Err(kept.stopped(rather(why)));
     }
     drop(stage);
     let results = Results::of(&cells, how.runs, &kept, simulated);
-    let claims = judge::claims(&results).into_iter().filter(|claim| asked.wants(claim.id));
-    Ok(Made {
+    let claims = judge::claims(&results).into_iter().filter(|claim| asked.includes(claim.id));
+    Ok(MeasuredClaims {
         claims: claims.collect(),
         figures: figures::all(&results),
         numbers: results.numbers(),
@@ -60,7 +61,7 @@ fn rather(why: Failure) -> Failure {
 }
 
 /// Runs each cell once a round. The first cell changes from round to round.
-fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Kept) -> Result<(), Failure> {
+fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Checkpoint) -> Result<(), Failure> {
     let progress = Progress::run();
     let count = cells.len();
     for nth in 1..=runs {
@@ -76,7 +77,7 @@ fn all(runs: u32, cells: &[Cell], stage: &Stage, kept: &mut Kept) -> Result<(), 
             let rate = stage.measure(cell)?;
             let work = Machine::now(&[]).since(&before);
             let pair = Pair { measured: [(RATE.to_string(), rate)].into(), ..Pair::default() };
-            kept.add(&name, nth, kept::Made { pair, work })?
+            kept.add(&name, nth, checkpoint::MeasuredRun { pair, work })?
         }
     }
     progress.end();
@@ -122,7 +123,7 @@ struct Results {
 }
 
 impl Results {
-    fn of(cells: &[Cell], runs: u32, kept: &Kept, simulated: BTreeMap<Cell, f64>) -> Results {
+    fn of(cells: &[Cell], runs: u32, kept: &Checkpoint, simulated: BTreeMap<Cell, f64>) -> Results {
         let mut measured = BTreeMap::new();
         let mut busy = 0.0f64;
         for cell in cells {

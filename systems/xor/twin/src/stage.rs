@@ -159,7 +159,7 @@ impl Stage {
             Site::Links => self.links.enter(FIRST_CLIENT + nth).map_err(refused),
             Site::Loopback => Ok(()),
         };
-        let outcome = measure_from(&setting, &enter, &interrupt::asked).map_err(failure)?;
+        let outcome = measure_from(&setting, &enter, &interrupt::is_requested).map_err(failure)?;
         Ok(outcome.goodput_mbit)
     }
 }

@@ -3,7 +3,7 @@ use super::Member;
 use crate::{
     Message, Model,
     effort::Timing,
-    optimistic::coordinator::{Coordinator, NOBODY},
+    optimistic::coordinator::{Coordinator, NO_LEADER},
     outcome::{Lead, Verdict},
     parallel::{idle::Idle, loan::Loans, merge::Outlet},
 };
@@ -23,7 +23,7 @@ where
 
     /// The first thread works alone with the borrowed members, until several threads are faster or
     /// the run ends.
-    pub(super) fn go_alone<L: FnMut(Lead) -> Verdict>(
+    pub(super) fn run_alone<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
         lead: &mut Coordinator<'_, '_, L>,
@@ -41,7 +41,7 @@ where
                 if !idle.leaves_out(other.me, meeting, || other.is_clear()) {
                     other.round = round;
                     other.take_turn(&known);
-                    other.post(NOBODY)
+                    other.post(NO_LEADER)
                 }
             }
             self.take_turn(&known);
@@ -60,7 +60,7 @@ where
 
     /// It has nothing to undo and no records to deliver.
     fn is_clear(&mut self) -> bool {
-        let has_log = self.cx.back.get_mut().log.len() > 0;
-        !has_log && !self.went_ahead && self.rows.is_empty() && self.adversary.is_none()
+        let has_log = self.cx.backend.get_mut().log.len() > 0;
+        !has_log && !self.has_speculated && self.rows.is_empty() && self.adversary.is_none()
     }
 }

@@ -49,8 +49,8 @@ where
         mut unsend: impl FnMut(&mut Traffic<M::Event>, Entry),
     ) {
         let Member { cx, stops, faults, failed, lps, undone, .. } = self;
-        let Cx { frame, back } = cx;
-        let Ledger { log, traffic, .. } = back.get_mut();
+        let Cx { frame, backend } = cx;
+        let Ledger { log, traffic, .. } = backend.get_mut();
         loop {
             let undo = |action| match action {
                 Action::Here(sent) => unsend(traffic, sent),
@@ -75,7 +75,7 @@ where
     }
 
     pub(super) fn undo_since(&mut self, t: u64) {
-        for lp in self.cx.back.get_mut().log.active() {
+        for lp in self.cx.backend.get_mut().log.active() {
             self.undo_from(lp, (t as u128) << 64)
         }
     }

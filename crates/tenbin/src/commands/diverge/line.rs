@@ -15,10 +15,10 @@ pub(super) struct Run {
     ranks: usize,
     scheduler: Scheduler,
     within: Option<Window>,
-    what: What,
+    what: LineItem,
 }
 
-enum What {
+enum LineItem {
     Scenario(Box<LoadedRun>),
     Phold(Box<Phold>, phold::Setting),
 }
@@ -45,7 +45,7 @@ impl Run {
             Command::Bench(Bench::Phold(mut args)) => {
                 one_thread_each(&mut args.execution.threads, ranks);
                 let (setting, scheduler) = bench::prepare(&mut args, ranks)?;
-                (scheduler, args.sums.within, What::Phold(Box::new(args), setting))
+                (scheduler, args.sums.within, LineItem::Phold(Box::new(args), setting))
             }
             _ => return Err(Failure::BadInput(format!("{text}: expected `bench phold`"))),
         };
@@ -96,11 +96,11 @@ impl Run {
         let mut see = |seen: &Committed<'_>| collector.see(seen);
         let see: &mut Observer<'_> = &mut see;
         let (of, done) = match &self.what {
-            What::Phold(args, setting) => {
+            LineItem::Phold(args, setting) => {
                 let run = move || phold::run_observed(setting, execution, see).outcome.trace_hash;
                 (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
-            What::Scenario(run) => {
+            LineItem::Scenario(run) => {
                 let name = run.name();
                 let run = move || run.watched(execution, see);
                 (name, catch_unwind(AssertUnwindSafe(run)))
@@ -109,7 +109,7 @@ impl Run {
         let (hash, panicked) = match done {
             Ok(hash) => (hash?, None),
             // The engine has printed the reason.
-            Err(said) if said.is::<engine::Unstarted>() => {
+            Err(said) if said.is::<engine::ThreadStartError>() => {
                 return Err(Failure::Failed(format!("the run did not start: {}", self.text)));
             }
             Err(said) => (0, Some(words_of(&*said))),
@@ -123,13 +123,13 @@ impl Run {
 fn scenario(
     mut args: cli::Run,
     ranks: usize,
-) -> Result<(Scheduler, Option<Window>, What), Failure> {
+) -> Result<(Scheduler, Option<Window>, LineItem), Failure> {
     one_thread_each(&mut args.execution.threads, ranks);
     let common = &args.common;
     let scenario = systems::scenario(&common.scenario, &common.sets)?;
     let run = LoadedRun::read(&scenario, &vary::sets(&common.sets)?, args.seed)?;
     let scheduler = args.execution.settled_among(ranks)?.engine(args.seed)?;
-    Ok((scheduler, args.sums.within, What::Scenario(Box::new(run))))
+    Ok((scheduler, args.sums.within, LineItem::Scenario(Box::new(run))))
 }
 
 /// Default of `--threads` with several ranks.
@@ -174,7 +174,7 @@ fn split(text: &str) -> Vec<String> {
 
 fn words_of(said: &(dyn std::any::Any + Send)) -> String {
     let text = said.downcast_ref::<String>().cloned();
-    let lost = || said.downcast_ref::<engine::Lost>().map(ToString::to_string);
+    let lost = || said.downcast_ref::<engine::PeerLost>().map(ToString::to_string);
     let word = || said.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(lost).or_else(word).unwrap_or_default()
 }

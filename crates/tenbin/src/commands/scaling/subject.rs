@@ -6,7 +6,7 @@ use engine::{Cores, Profile, Scheduler, phold};
 use std::path::{Path, PathBuf};
 use system::LoadedRun;
 use system::lab::bad;
-use system::scaling::Timed;
+use system::scaling::TimedRun;
 
 /// Fewer events are too fast to time.
 const LEAST_EVENTS: u64 = 10_000;
@@ -39,12 +39,12 @@ impl Subject {
     ///
     /// # Errors
     /// Bad input that only the model detects; a run without duration.
-    pub(super) fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
+    pub(super) fn time(&self, scheduler: Scheduler) -> Result<TimedRun, Failure> {
         match self {
             Subject::Phold(setting) => {
                 let phold::Measured { outcome, worked_s, seconds, .. } =
                     phold::run(setting, scheduler);
-                Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
+                Ok(TimedRun { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
             }
             Subject::Scenario(run, file) => {
                 let timed = run.time(scheduler)?;

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use system::Failure;
-use tenbin::diverge::{Found, Source, search};
+use tenbin::diverge::{Divergence, Source, search};
 use tenbin::sums::{Collector, Difference, Line, Sums, Window};
 
 #[derive(Message)]
@@ -159,7 +159,7 @@ fn by_force(a: &[Line], b: &[Line]) -> Option<Pair> {
 }
 
 /// What is found, and what is true of the last two runs.
-fn both(what: (Fault, u64), a: Scheduler, b: Scheduler) -> (Found, Option<Pair>, u32) {
+fn both(what: (Fault, u64), a: Scheduler, b: Scheduler) -> (Divergence, Option<Pair>, u32) {
     let (in_a, in_b, runs) = (RefCell::new(vec![]), RefCell::new(vec![]), RefCell::new(0));
     let count = |window| {
         *runs.borrow_mut() += 1;
@@ -173,7 +173,7 @@ fn both(what: (Fault, u64), a: Scheduler, b: Scheduler) -> (Found, Option<Pair>,
     (found, truth, runs)
 }
 
-fn stress(planted: Option<Planted>) -> Scheduler {
+fn stress(planted: Option<PlantedBug>) -> Scheduler {
     Scheduler::Stress { threads: 2, stress: Stress { seed: 1, planted } }
 }
 
@@ -201,8 +201,8 @@ fn equal_runs_have_no_difference() {
 fn what_is_named_is_the_first_that_differs() {
     let planted = |fault| stress(Some(fault));
     let cases = [
-        (Fault::None, planted(Planted::LosesRecall)),
-        (Fault::None, planted(Planted::CommitsEarly)),
+        (Fault::None, planted(PlantedBug::LosesRecall)),
+        (Fault::None, planted(PlantedBug::CommitsEarly)),
         (Fault::Forgets, stress(None)),
         (Fault::RecordsByStatic, Scheduler::Conservative { threads: 1 }),
         (Fault::SendsByStatic, Scheduler::Conservative { threads: 1 }),

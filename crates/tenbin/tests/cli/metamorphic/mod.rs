@@ -183,7 +183,7 @@ fn read(other: &Other, text: &str, sets: &[(String, String)]) -> Reading {
     let sheet = lab.read_text(&text, Path::new("drawn.toml"), sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}\n{text}"));
     let how = RunOptions { check: true, ..RunOptions::by(Scheduler::Sequential) };
-    let done = lab.one(&sheet, 1, how);
+    let done = lab.run_once(&sheet, 1, how);
     let done = done.unwrap_or_else(|why| panic!("{why:?}\n{text}")).expect("nobody stops it");
     assert_eq!(done.violations, Vec::<String>::new(), "{text}");
     done.reading

@@ -15,7 +15,7 @@ pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
     if args.json {
         return console::json(&object(&args.out, &imported));
     }
-    imported.notes.iter().for_each(|note| console::aside(&format!("note: {note}")));
+    imported.notes.iter().for_each(|note| console::note(&format!("note: {note}")));
     let beside = Imported::shares_beside(&args.out);
     let shares = beside.file_name().unwrap_or_default().to_string_lossy();
     console::text(&format!("{}{}\n", imported.toml(&shares), args.out.display()))

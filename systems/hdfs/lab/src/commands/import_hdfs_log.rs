@@ -21,9 +21,9 @@ use system::assumed::Assumptions;
 use system::figures::figures;
 use system::import::reading;
 use system::lab::{RowRuns, SeedRun};
+use system::reporter::{self, Case};
 use system::result;
 use system::runs::attribution;
-use system::words::{self, Case};
 use trace::Better;
 
 /// File name of the cluster file in the folder.
@@ -105,7 +105,7 @@ fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
         advice: Advice::default(),
         parallel: None,
     };
-    let mut page = words::page(job::lab().system().name, &Hdfs, &case);
+    let mut page = reporter::page(job::lab().system().name, &Hdfs, &case);
     page.head.certainty = certainty;
     page.head.r#do = Some(simulate());
     page.head.tags = vec!["from logs".into()];

@@ -52,7 +52,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     }
     let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
     output::check_place(&place)?;
-    job::lab().fits(&base_sheet)?;
+    job::lab().parallel_runs(&base_sheet)?;
     let settings = Settings::new(&sheet)?;
     let mut budget = settings.budget();
     if let Some(limit) = &args.time_limit {

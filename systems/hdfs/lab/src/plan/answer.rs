@@ -13,8 +13,8 @@ use page::Kind;
 use serde_json::{Value, json};
 use system::figures::{Top, figures};
 use system::lab::RowRuns;
-use system::plan::{Found, Judge};
-use system::words::hue;
+use system::plan::{Judge, SearchResult};
+use system::reporter::hue;
 use trace::Better;
 
 /// With fewer seeds a real gain may not show.
@@ -137,7 +137,7 @@ pub struct Answer {
 pub type Judged<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
 
 impl Answer {
-    pub fn new(judge: Judged<'_, '_, '_>, goals: &Goals, found: &Found<Point>) -> Answer {
+    pub fn new(judge: Judged<'_, '_, '_>, goals: &Goals, found: &SearchResult<Point>) -> Answer {
         let bench = judge.bench;
         let (now, settings, best) = (bench.now(), &found.answer, &found.fastest);
         let meets = !goals.are_any() || judge.meets(settings);
@@ -159,7 +159,7 @@ impl Answer {
             unnoticed: unnoticed(&of_now),
             before_p99: of_now.metric("foreground_before_p99_ms"),
             cut: bench.budget.is_cut(),
-            late: bench.budget.was_late(),
+            late: bench.budget.is_late(),
             settings: row(settings),
             plugin: found.research.as_ref().map(row),
             without: found.research.as_ref().map(|plugin| row(&alone(plugin))),

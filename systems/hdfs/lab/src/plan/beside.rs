@@ -14,7 +14,7 @@ const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
 /// # Errors
 /// Bad input if the clock, not the user, ended the run.
 pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<(), Failure> {
-    let late = bench.budget.was_late() && bench.runs(bench.now()).is_empty();
+    let late = bench.budget.is_late() && bench.runs(bench.now()).is_empty();
     let Some(clients) = scenario.foreground.as_ref().filter(|_| late) else {
         return Ok(());
     };

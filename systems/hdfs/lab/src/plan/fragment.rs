@@ -9,7 +9,7 @@ use cluster::Origin;
 use hdfs_reading::advice::{self, Apply};
 use hdfs_reading::releases;
 use hdfs_scenario::{Scenario, keys};
-use system::plan::runbook::{Back, Edit};
+use system::plan::runbook::{Edit, Restore};
 
 /// A changed setting in words.
 pub struct Line {
@@ -159,8 +159,8 @@ pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
             notes,
             is_final: site.is_final(key),
             back: match site.has.iter().any(|known| known == key) {
-                true => Back::Value(old.to_string()),
-                false => Back::Remove(old.to_string()),
+                true => Restore::Value(old.to_string()),
+                false => Restore::Remove(old.to_string()),
             },
         }
     };

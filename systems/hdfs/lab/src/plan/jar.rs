@@ -4,7 +4,7 @@ use super::point::Point;
 use hdfs_policy::rereplication::registry::jar_setting;
 use hdfs_reading::releases;
 use hdfs_scenario::Pacing;
-use system::plan::runbook::{Back, Edit};
+use system::plan::runbook::{Edit, Restore};
 
 /// Policies that a search tries; with the jar both rings decide alike.
 const TRIED: [&str; 2] = ["ring+jar", "min-max+jar"];
@@ -30,7 +30,7 @@ pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
         change: format!("{default} → {value}"),
         notes: vec![how.into()],
         is_final: false,
-        back: Back::Remove(default.into()),
+        back: Restore::Remove(default.into()),
     };
     let stock = "Hadoop's own (BlockPlacementPolicyDefault)";
     vec![

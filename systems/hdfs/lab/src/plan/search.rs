@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::kept::Kept;
 use hdfs_reading::Run;
 use hdfs_scenario::Scenario;
-use system::plan::{self, Judge, Space, TellPlan};
+use system::plan::{self, Judge, PlanProgress, Space};
 
 /// After Ctrl-C the best answer so far; `None` if there is none yet.
 ///
@@ -19,7 +19,7 @@ pub fn search<'a>(
     goals: &Goals,
     objective: &str,
     seeds: &[u64],
-    tell: &TellPlan<'_, super::space::Settings<'a>>,
+    tell: &PlanProgress<'_, super::space::Settings<'a>>,
 ) -> Result<Option<Answer>, Failure> {
     let now = bench.now().clone();
     let sheet = bench.space.sheet(&now)?;

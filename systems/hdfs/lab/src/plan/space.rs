@@ -84,8 +84,8 @@ impl<'a> Settings<'a> {
     pub fn budget(&self) -> Budget {
         match (self.clients, self.nodes > SMALL) {
             (false, _) => Budget::start(),
-            (true, false) => Budget::start().times(CLIENTS).patient_for(FIRST),
-            (true, true) => Budget::start().times(CLIENTS).patient_for(PATIENCE),
+            (true, false) => Budget::start().scaled(CLIENTS).with_patience(FIRST),
+            (true, true) => Budget::start().scaled(CLIENTS).with_patience(PATIENCE),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{job, pool};
 use cluster::Sheet;
 use hdfs_reading::{Stat, stat};
 use std::fmt::Write;
-use system::assumed::{Assumed, Assumptions, Tried};
+use system::assumed::{Assumed, AssumptionTrial, Assumptions};
 use system::lab::{Row, RowRuns};
 
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -17,7 +17,7 @@ const PATIENCE: f64 = 20.0;
 #[derive(Clone, Debug, Default)]
 pub struct Tested {
     pub now: Assumptions,
-    best: Vec<Tried>,
+    best: Vec<AssumptionTrial>,
 }
 
 /// Tests every assumption at half and double; only names them if the runs would take too long.
@@ -61,7 +61,7 @@ pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
         return;
     }
     let best = answer.recommended();
-    let known = |tried: &Tried| tried.half.is_some() || tried.double.is_some();
+    let known = |tried: &AssumptionTrial| tried.half.is_some() || tried.double.is_some();
     if best.point == answer.now.point || !all.iter().any(known) {
         let names: Vec<&str> = all.iter().map(|tried| tried.setting.key.as_str()).collect();
         let _ = writeln!(text, "Not in your files, assumed: {}.", names.join(", "));

@@ -1,8 +1,8 @@
 //! One setting of Higai et al. 2014.
-use system::claims::{Base, Run, Value};
+use system::claims::{BaseScenario, Run, Value};
 
 /// The paper's parameters, and the modelling choices that it leaves open.
-pub const BASE: Base = Base {
+pub const BASE: BaseScenario = BaseScenario {
     name: "s0",
     file: "scenarios/s0.toml",
     text: include_str!("../../../../../scenarios/s0.toml"),

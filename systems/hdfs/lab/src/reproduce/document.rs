@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::simulated::SIMULATED;
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use system::claims::{Asked, Document, Reproduction, Table};
+use system::claims::{Document, ReproduceRequest, Reproduction, Table};
 use system::lab::Lab;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
@@ -16,7 +16,7 @@ pub static S0: Document = Document {
     reproduce,
 };
 
-fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
     let table = claims();
     let plan = table.plan(asked)?;
     let few = plan.iter().filter(|(run, _)| run.most() == assumptions::SEEDS).count();
@@ -35,7 +35,7 @@ pub fn claims() -> Table {
 }
 
 /// Every key of the base scenario, and what the cells vary.
-fn parameters(asked: &Asked<'_>, cells: usize, others: usize) -> Result<Value, Failure> {
+fn parameters(asked: &ReproduceRequest<'_>, cells: usize, others: usize) -> Result<Value, Failure> {
     let base = Lab::of(&SIMULATED)?.read_text(BASE.text, Path::new(BASE.file), asked.sets)?;
     let keys: Map<String, Value> =
         base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();

@@ -2,7 +2,7 @@
 //! improve no verdict.
 use std::fmt::Write;
 use std::path::Path;
-use system::claims::{Asked, Claim, Sensitivity, Verdict, Word};
+use system::claims::{Claim, ReproduceRequest, Sensitivity, Verdict, VerdictKind};
 
 /// Seeds of all runs here: few, since this is a debug build.
 const SEEDS: u32 = 4;
@@ -35,17 +35,20 @@ fn golden(claims: &[Claim]) -> String {
 
 fn rank(verdict: Verdict) -> u8 {
     match verdict.word {
-        Word::Reproduced | Word::ByConstruction | Word::WithTheseAssumptions => 3,
-        Word::Partly => 2,
-        Word::Refuted => 1,
-        Word::Undecided => 0,
+        VerdictKind::Reproduced
+        | VerdictKind::ByConstruction
+        | VerdictKind::WithTheseAssumptions => 3,
+        VerdictKind::Partly => 2,
+        VerdictKind::Refuted => 1,
+        VerdictKind::Undecided => 0,
     }
 }
 
 #[test]
 fn every_verdict_is_as_it_was_read_and_fewer_seeds_give_no_better() {
-    let asked = Asked { seeds: SEEDS, sets: &[], claim: None, place: Path::new("claims") };
-    let judged = hdfs::reproduce::claims().by_few(&asked, &[SEEDS, 3, 2]).expect("S0 runs");
+    let asked =
+        ReproduceRequest { seeds: SEEDS, sets: &[], claim: None, place: Path::new("claims") };
+    let judged = hdfs::reproduce::claims().by_seed_counts(&asked, &[SEEDS, 3, 2]).expect("S0 runs");
     for fewer in &judged[1..] {
         for (few, all) in fewer.iter().zip(&judged[0]) {
             let (few, word) = (few.verdict, all.verdict);

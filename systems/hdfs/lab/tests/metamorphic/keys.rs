@@ -1,7 +1,7 @@
 //! Every key of a scenario at half and at double: it runs and ends, or fails with a reason.
 use super::{drawn, try_run};
 use ::hdfs::job;
-use hdfs_scenario::keys::{self, Absent, Key, Kind};
+use hdfs_scenario::keys::{self, Key, KeyDefault, Kind};
 use std::path::Path;
 use system::Failure;
 
@@ -21,7 +21,7 @@ fn both(key: &Key, text: &str) -> Vec<Vec<(String, String)>> {
     let scaled = [(1, 2), (2, 1)].map(|(times, over)| sheet.scaled(key.name, times, over));
     let number = |value: f64| vec![(key.name.to_string(), value.to_string())];
     match (key.kind, key.absent) {
-        (Kind::Number | Kind::Share, Absent::Default(value)) => {
+        (Kind::Number | Kind::Share, KeyDefault::Default(value)) => {
             let value: f64 = value.parse().expect("a number");
             vec![number(value / 2.0), number(value * 2.0)]
         }

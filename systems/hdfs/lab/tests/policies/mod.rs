@@ -75,7 +75,7 @@ fn row(file: &Path, policy: &str) -> Row {
     let mut row = Row::default();
     for seed in 1..=SEEDS {
         let how = RunOptions { check: true, ..RunOptions::by(Scheduler::Sequential) };
-        let done = lab.one(&sheet, seed, how);
+        let done = lab.run_once(&sheet, seed, how);
         let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
         let metrics = serde_json::to_value(&done.reading.metrics).expect("JSON");
         for (values, measure) in row.iter_mut().zip(&MEASURES) {

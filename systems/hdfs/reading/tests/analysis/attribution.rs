@@ -8,7 +8,7 @@ use units::Nanos;
 
 /// The table as text: seconds, whole percents, holder.
 fn table(of: &Attribution) -> String {
-    let row = |held: &trace::reading::Held| {
+    let row = |held: &trace::reading::HolderShare| {
         let hottest = held.hottest.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
         format!("{:5.1} s {:3.0} %  {}{hottest}", held.waited_s, 100.0 * held.share, held.holder)
     };

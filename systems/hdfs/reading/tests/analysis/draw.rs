@@ -9,9 +9,9 @@
 //! One interval a run of equal causes; a transfer is one interval whose runs are its `Held` parts.
 //! `=` beneath a transfer means that it has no parts at all, and its cause is unexplained.
 use hdfs_trace::{
-    Blocks, Cause, Count, CounterId, EntityId, Interval, IntervalId, Known, NodeId, RackId,
-    Resource, ResourceId, ResourceKind, Sample, Setting, SettingId, Shortage, ShortageId, Trace,
-    begin, datanode, kind, number,
+    Blocks, Cause, Count, CounterId, EntityId, Interval, IntervalId, NodeId, OptionalNumber,
+    RackId, Resource, ResourceId, ResourceKind, Sample, Setting, SettingId, Shortage, ShortageId,
+    Trace, begin, datanode, kind, number,
 };
 use trace::IntervalKind;
 use units::Nanos;
@@ -87,7 +87,7 @@ pub fn resource(
 /// A resource's use from a time on.
 pub fn sample(resource: usize, at: Nanos, used: f64, queue: u32) -> Sample {
     let resource = ResourceId::of(resource);
-    Sample { resource, at, used: used.into(), busy: Known::NONE, queue: queue.into() }
+    Sample { resource, at, used: used.into(), busy: OptionalNumber::NONE, queue: queue.into() }
 }
 
 /// A counter's value from a time on.

@@ -1,7 +1,7 @@
 //! The `nodes` of a cluster file, one line each.
 use super::quote::quote;
 use crate::Held;
-use cluster::document::{Entry, Item, Place, Written};
+use cluster::document::{Entry, Item, Place, RawValue};
 use cluster::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
 use std::collections::BTreeMap;
 use units::Bytes;
@@ -69,7 +69,7 @@ pub(super) fn read(
     let (mut addresses, mut held) = (BTreeMap::new(), Vec::with_capacity(lines.len()));
     for (i, line) in lines.iter().enumerate() {
         let key = format!("cluster.nodes[{}]", i + 1);
-        let Written::Table(fields) = &line.value else {
+        let RawValue::Table(fields) = &line.value else {
             problems.push(line.place.problem(&key, line.value.quoted(), "{ host = \"…\", … }"));
             continue;
         };
@@ -116,7 +116,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    fn get(&self, name: &str) -> Option<&Written> {
+    fn get(&self, name: &str) -> Option<&RawValue> {
         self.fields.iter().find(|f| f.key == name).map(|f| &f.value)
     }
 
@@ -137,10 +137,10 @@ impl Fields<'_> {
 
     fn text(&mut self, name: &str, absent: Option<&str>) -> String {
         match (self.get(name), absent) {
-            (Some(Written::Text(text)), _) if !text.is_empty() => text.clone(),
+            (Some(RawValue::Text(text)), _) if !text.is_empty() => text.clone(),
             (None, Some(absent)) => absent.to_string(),
             (found, _) => {
-                let found = found.map_or("is missing".to_string(), Written::quoted);
+                let found = found.map_or("is missing".to_string(), RawValue::quoted);
                 self.complain(name, found, "a name in quotes");
                 String::new()
             }
@@ -148,7 +148,7 @@ impl Fields<'_> {
     }
 
     fn flag(&mut self, name: &str) -> bool {
-        match self.get(name).map(Written::quoted).as_deref() {
+        match self.get(name).map(RawValue::quoted).as_deref() {
             None | Some("true") => true,
             Some("false") => false,
             Some(other) => {
@@ -160,7 +160,7 @@ impl Fields<'_> {
     }
 
     fn count(&mut self, name: &str, most: u64) -> u64 {
-        let Some(found) = self.get(name).map(Written::quoted) else { return 0 };
+        let Some(found) = self.get(name).map(RawValue::quoted) else { return 0 };
         match found.parse() {
             Ok(n) if n <= most => n,
             _ => {

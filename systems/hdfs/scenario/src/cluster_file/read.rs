@@ -1,6 +1,6 @@
 use super::{BlockFile, Found, Imported, ImportedBlocks, nodes};
 use crate::{Held, Synthesis};
-use cluster::document::{Document, Entry, Place, Written};
+use cluster::document::{Document, Entry, Place, RawValue};
 use cluster::read_text;
 use cluster::{BadInput, Problem, nearest};
 use std::path::Path;
@@ -63,7 +63,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         let expected = "a cluster file, made by `tenbin import hdfs -o FILE`";
         return Err(Problem::of_file(path, "has no cluster.nodes", expected).into());
     };
-    let Written::List(lines) = &list.value else {
+    let RawValue::List(lines) = &list.value else {
         let found = list.value.quoted();
         return Err(list.place.problem("cluster.nodes", found, "a list of nodes").into());
     };
@@ -129,7 +129,7 @@ fn site(entries: &[Entry]) -> Vec<(String, String)> {
 
 fn text_of(document: &Document, key: &str, problems: &mut Vec<Problem>) -> Option<String> {
     let entry = document.get(key)?;
-    if let Written::Text(text) = &entry.value {
+    if let RawValue::Text(text) = &entry.value {
         return Some(text.clone());
     }
     problems.push(entry.place.problem(key, entry.value.quoted(), "a text in quotes"));
@@ -138,9 +138,9 @@ fn text_of(document: &Document, key: &str, problems: &mut Vec<Problem>) -> Optio
 
 fn texts_of(document: &Document, key: &str, problems: &mut Vec<Problem>) -> Vec<String> {
     let Some(entry) = document.get(key) else { return Vec::new() };
-    if let Written::List(items) = &entry.value {
+    if let RawValue::List(items) = &entry.value {
         let all = items.iter().map(|item| match &item.value {
-            Written::Text(text) => Some(text.clone()),
+            RawValue::Text(text) => Some(text.clone()),
             _ => None,
         });
         if let Some(texts) = all.collect() {

@@ -1,7 +1,7 @@
 use super::quote::quote;
 use super::{Imported, ImportedBlocks, nodes};
 use crate::Synthesis;
-use crate::keys::{self, Absent};
+use crate::keys::{self, KeyDefault};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -87,7 +87,7 @@ fn hardware(imported: &Imported) -> String {
     }
     for key in keys::all() {
         let Some(name) = key.name.strip_prefix("hardware.") else { continue };
-        let Absent::Assumed(value) = key.absent else { continue };
+        let KeyDefault::Assumed(value) = key.absent else { continue };
         if imported.hardware.iter().all(|found| found.key != name) {
             let value = literal(key.kind.bare(), value);
             let _ = writeln!(out, "{:<36} # ASSUMED", format!("{name} = {value}"));

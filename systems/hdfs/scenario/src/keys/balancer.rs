@@ -1,8 +1,8 @@
 //! Keys of the HDFS balancer.
 use super::hdfs_site::{DATANODES, key as of_site};
-use super::{Absent, Absent::*, Key, Kind};
+use super::{Key, KeyDefault, KeyDefault::*, Kind};
 
-const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
+const fn key(name: &'static str, kind: Kind, absent: KeyDefault, doc: &'static str) -> Key {
     Key::new(name, kind, absent, doc).source("`hdfs balancer`")
 }
 

@@ -1,5 +1,6 @@
 use super::{
-    Absent::*, Change, Key, Kind, Takes, Vocabulary, balancer, deprecated, hdfs_site, shared,
+    Change, ChangeRule, Key, KeyDefault::*, Kind, Vocabulary, balancer, deprecated, hdfs_site,
+    shared,
 };
 use cluster::Values;
 
@@ -31,7 +32,7 @@ pub static HDFS: Vocabulary = Vocabulary {
     now: |values| values.text("policy.rereplication").to_string(),
 };
 
-const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {
+const fn key(name: &'static str, kind: Kind, absent: super::KeyDefault, doc: &'static str) -> Key {
     Key::new(name, kind, absent, doc)
 }
 
@@ -182,7 +183,7 @@ pub(super) static POLICY: [Key; 3] = [
     Key {
         row: "{}",
         source: "`tenbin list policies`",
-        takes: Takes::By(policy),
+        takes: ChangeRule::By(policy),
         ..key(
             "policy.rereplication",
             Kind::Name,

@@ -1,7 +1,8 @@
 //! Settings of `hdfs-site.xml` that the model implements, with the defaults of HDFS 3.4.
 use super::{
-    Absent::{Default, DefaultBy},
-    Key, Kind,
+    Key,
+    KeyDefault::{Default, DefaultBy},
+    Kind,
 };
 use cluster::Values;
 
@@ -99,7 +100,7 @@ pub(super) static KEYS: [Key; 19] = [
         "Blocks scheduled in a round, per live node",
     )
     .setting(LIMITS)
-    .tried_by(more),
+    .tries_by(more),
     count(
         "hdfs-site.dfs.namenode.replication.max-streams",
         0,
@@ -108,7 +109,7 @@ pub(super) static KEYS: [Key; 19] = [
         "Copies that a node sends at a time, except those of highest priority",
     )
     .setting(LIMITS)
-    .tried_by(more),
+    .tries_by(more),
     Key {
         absent: DefaultBy("4", |values, _| {
             under_hdfs1(values, |values| values.text(SOFT_LIMIT).to_string())
@@ -121,7 +122,7 @@ pub(super) static KEYS: [Key; 19] = [
             "Copies that a node sends at a time, at any priority",
         )
         .setting(LIMITS)
-        .tried_by(more)
+        .tries_by(more)
     },
     key(
         "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec",

@@ -178,7 +178,7 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
     let (racks, nodes) = (values.count("cluster.racks"), values.count("cluster.nodes_per_rack"));
     if racks * nodes > MOST_NODES {
         let problem = format!("{racks} racks of {nodes} nodes are {} nodes", racks * nodes);
-        let (key, place) = values.blamed(&["cluster.nodes_per_rack", "cluster.racks"]);
+        let (key, place) = values.reported_key(&["cluster.nodes_per_rack", "cluster.racks"]);
         let expected = format!("at most {MOST_NODES}");
         values.problems.push(place.problem(key, problem, expected));
         return None;
@@ -195,7 +195,7 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
 /// after the first `others`.
 fn say_who_is_there(values: &mut Values, others: usize) {
     let (key, place) =
-        values.blamed(&["cluster.racks", "cluster.nodes_per_rack", "cluster.import"]);
+        values.reported_key(&["cluster.racks", "cluster.nodes_per_rack", "cluster.import"]);
     if !matches!(place, Place::CommandLine) || values.find(key).is_none() {
         return;
     }
@@ -256,11 +256,11 @@ fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&Imp
 fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: InterRack) {
     const KIND: &str = "hardware.inter_rack_kind";
     let keys = [KIND, "cluster.racks", "cluster.import"];
-    if kind != InterRack::OneLink || cluster.racks.len() <= 2 || values.are_wrong(&keys) {
+    if kind != InterRack::OneLink || cluster.racks.len() <= 2 || values.have_problems(&keys) {
         return;
     }
     let racks = cluster.racks.len();
-    let (key, place) = values.blamed(&keys);
+    let (key, place) = values.reported_key(&keys);
     let problem = match key == KIND {
         true => place.problem(
             key,
@@ -289,13 +289,16 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
             "{} puts {wanted} internal blocks on different nodes, but there are {nodes}",
             slot.text
         );
-        let (key, place) =
-            values.blamed(&["workload.redundancy", "cluster.nodes_per_rack", "cluster.racks"]);
+        let (key, place) = values.reported_key(&[
+            "workload.redundancy",
+            "cluster.nodes_per_rack",
+            "cluster.racks",
+        ]);
         let expected = format!("{wanted} nodes or more, or a smaller code");
         values.problems.push(place.problem(key, problem, expected))
     }
     if values.text("policy.pacing") != "hdfs3" {
-        let (key, place) = values.blamed(&["policy.pacing", "workload.redundancy"]);
+        let (key, place) = values.reported_key(&["policy.pacing", "workload.redundancy"]);
         let pacing = &values.slot("policy.pacing").text;
         let problem = format!("pacing {pacing:?} has no erasure-coded groups");
         let expected = "policy.pacing = \"hdfs3\", or workload.redundancy = \"replicated\"";

@@ -131,7 +131,7 @@ fn refuse_overfull(values: &mut Values, cluster: &Cluster, new: usize) {
     if full > 100.0 {
         let keys = ["mean_utilisation", "new_nodes_per_rack"];
         let keys = keys.map(|key| format!("workload.balancer.{key}"));
-        let (key, _) = values.blamed(&[&keys[0], &keys[1], "cluster.nodes_per_rack"]);
+        let (key, _) = values.reported_key(&[&keys[0], &keys[1], "cluster.nodes_per_rack"]);
         let problem = format!(
             "{mean} % on average, with {new} of {all} nodes new and empty: the others would begin \
              {full:.1} % full"

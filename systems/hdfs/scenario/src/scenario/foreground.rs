@@ -1,6 +1,6 @@
 //! `[workload.foreground]`: reads and writes of clients during the repair.
 use super::{Event, EventKind, typed};
-use crate::keys::{self, Typed};
+use crate::keys::{self, TypedValue};
 use crate::targets;
 use cluster::document::{Document, Entry, Place};
 use cluster::paths::beside;
@@ -50,11 +50,11 @@ pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> 
         return None;
     }
     let number = |key| match values.find(&name(key)).map(|slot| &slot.typed) {
-        Some(Typed::Number(n)) => *n,
+        Some(TypedValue::Number(n)) => *n,
         _ => 0.0,
     };
     let count = |key| match values.find(&name(key)).map(|slot| &slot.typed) {
-        Some(Typed::Count(n)) => u32::try_from(*n).expect("its kind has a greatest value"),
+        Some(TypedValue::Count(n)) => u32::try_from(*n).expect("its kind has a greatest value"),
         _ => 0,
     };
     let found = Foreground {

@@ -1,6 +1,6 @@
 use super::{Blocks, EventKind, Foreground, Scenario, Workload};
 use crate::Synthesis;
-use crate::keys::{self, Absent, Key};
+use crate::keys::{self, Key, KeyDefault};
 use cluster::sheet::values::{Slot, Values};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -31,7 +31,7 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let mut text = String::new();
     let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
     let later = |key: &Key, slot: &Slot| {
-        let is_default = matches!(key.absent, Absent::Default(text) if text == slot.text);
+        let is_default = matches!(key.absent, KeyDefault::Default(text) if text == slot.text);
         LATER.contains(&key.name) && is_default
     };
     let counts = |key: &Key, slot: &Slot| {

@@ -1,9 +1,9 @@
 //! Resolves the targets of events: looks up names, expands racks, rejects impossible sequences.
-use crate::keys::Typed;
+use crate::keys::TypedValue;
 use crate::scenario::{Event, EventKind};
 use crate::targets::{self, NoTarget};
 use cluster::document::Place;
-use cluster::sheet::Parts;
+use cluster::sheet::EventParts;
 use cluster::{Admin, Cluster, DiskId, NodeId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
@@ -11,7 +11,7 @@ use units::Nanos;
 /// Events in file order; a rack event becomes one event per node. `disks` applies to nodes whose
 /// number of disks is unknown.
 pub(super) fn resolve(
-    parts: &[Parts],
+    parts: &[EventParts],
     cluster: &Cluster,
     disks: u16,
     problems: &mut Vec<Problem>,
@@ -33,7 +33,7 @@ pub(super) fn resolve(
 /// An event of one node, with its source table.
 struct Found<'a> {
     event: Event,
-    part: &'a Parts,
+    part: &'a EventParts,
 }
 
 impl Found<'_> {
@@ -49,13 +49,17 @@ impl Found<'_> {
 }
 
 /// Events of one table. `Err(None)`: invalid parts that are already reported.
-fn one(part: &Parts, cluster: &Cluster, disks: u16) -> Result<Vec<Event>, Option<Box<Problem>>> {
+fn one(
+    part: &EventParts,
+    cluster: &Cluster,
+    disks: u16,
+) -> Result<Vec<Event>, Option<Box<Problem>>> {
     let (Some(at), Some(kind), Some(target)) =
         (part.values.get("at"), part.values.get("kind"), part.values.get("target"))
     else {
         return Err(None);
     };
-    let Typed::Time(at) = at.typed else { panic!("event.at is no time") };
+    let TypedValue::Time(at) = at.typed else { panic!("event.at is no time") };
     let (kind, target) = (kind.text.as_str(), target.text.as_str());
     let unfound = |no: NoTarget| {
         let place = part.place_of("target");

@@ -1,8 +1,8 @@
 //! A trace for tests.
 use hdfs_trace::{
-    Blocks, CapacityChange, Cause, Count, CounterId, Disks, Interval, IntervalId, Known, NodeId,
-    Outcome, RackId, Resource, ResourceId, Sample, Setting, SettingId, Shortage, Trace, begin,
-    counter_name, datanode, kind, number,
+    Blocks, CapacityChange, Cause, Count, CounterId, Disks, Interval, IntervalId, NodeId,
+    OptionalNumber, Outcome, RackId, Resource, ResourceId, Sample, Setting, SettingId, Shortage,
+    Trace, begin, counter_name, datanode, kind, number,
 };
 use trace::{IntervalKind, ResourceKind};
 use units::Nanos;
@@ -32,7 +32,13 @@ pub fn small() -> Trace {
     intervals(&mut trace);
     let sample = |resource, at, used| {
         let (resource, at) = (ResourceId::of(resource), Nanos(at));
-        Sample { resource, at, used: Known::from(used), busy: Known::NONE, queue: 1.into() }
+        Sample {
+            resource,
+            at,
+            used: OptionalNumber::from(used),
+            busy: OptionalNumber::NONE,
+            queue: 1.into(),
+        }
     };
     trace.series = vec![
         sample(0, 9_000, 65e6),

@@ -4,7 +4,7 @@ mod line;
 mod names;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use import::{Input, Wanted};
+use import::{Input, InputSpec};
 use names::{Names, Step};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ impl Action for HdfsAudit {
             let place = out.display();
             Failure::BadInput(format!("--out {place}: expected a scenario's name: audit.toml"))
         })?;
-        let (input, wanted) = (Input::named(file), Wanted::new(AN_AUDIT_LOG, ""));
+        let (input, wanted) = (Input::named(file), InputSpec::new(AN_AUDIT_LOG, ""));
         let text = reading(|tell| import::text(&input, &wanted, LARGEST, tell))?;
         let log = Log::of(&text).map_err(|(line, why)| {
             Failure::BadInput(format!("{}:{line}: {why}", file.display()))

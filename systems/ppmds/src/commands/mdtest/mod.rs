@@ -68,8 +68,8 @@ fn readable(text: &str) -> Result<(), String> {
     };
     let lab = Lab::of(&crate::PPMDS).map_err(why)?;
     let sheet = lab.read_text(text, Path::new("scenario"), &[]).map_err(why)?;
-    if let Err(failure) = lab.fits(&sheet) {
-        console::aside(&format!("! written, but the scenario cannot run: {}", why(failure)))
+    if let Err(failure) = lab.parallel_runs(&sheet) {
+        console::note(&format!("! written, but the scenario cannot run: {}", why(failure)))
     }
     Ok(())
 }

@@ -261,7 +261,7 @@ impl Server {
         let flushed = |log: &mut GroupCommit<u64>| log.flushed(now, |written| done.push(written));
         let turn = self.store.log.update(&0, flushed).flatten();
         for written in done {
-            let Some(mut job) = self.store.jobs.remove(&written.who) else { continue };
+            let Some(mut job) = self.store.jobs.remove(&written.writer) else { continue };
             let queued = (written.start - written.arrival).0;
             add_store_waits(&mut job.envelopes, queued, (now - written.start).0);
             self.leave(&job, now, cx)

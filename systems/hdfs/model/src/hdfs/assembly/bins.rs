@@ -5,7 +5,7 @@
 //! rate carried and the number of streams.
 use engine::Nanos;
 use hardware::{Capacity, ResourceId, Resources, transport::REPORTED_EVERY};
-use hdfs_trace::{Known, Sample};
+use hdfs_trace::{OptionalNumber, Sample};
 use units::BytesPerSec;
 
 pub struct Bins {
@@ -96,7 +96,7 @@ impl Row {
 
 pub fn sample(resource: u32, at: Nanos, used: f64, queue: u32) -> Sample {
     let resource = hdfs_trace::ResourceId::of(resource as usize);
-    Sample { resource, at, used: used.into(), busy: Known::NONE, queue: queue.into() }
+    Sample { resource, at, used: used.into(), busy: OptionalNumber::NONE, queue: queue.into() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Counters of `DataNodeMetrics` (`org.apache.hadoop.hdfs.server.datanode.metrics`) on a `/jmx`
 //! page, and the daemon's uptime.
-use import::jmx::Gather;
+use import::jmx::BeanCollector;
 use import::{Issue, issue};
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(super) struct Beans {
     runtime: Option<Value>,
 }
 
-impl Gather for Beans {
+impl BeanCollector for Beans {
     fn take(&mut self, name: &str, bean: Value) {
         if let Some(node) = name.strip_prefix(ACTIVITY) {
             self.activities.push((node.to_string(), bean))

@@ -7,7 +7,7 @@ use super::sniff::Kind;
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster};
-use hdfs_scenario::keys::{self, Absent};
+use hdfs_scenario::keys::{self, KeyDefault};
 use hdfs_scenario::{Found, Synthesis};
 use import::{ImportError, Input, Lines, OnProgress, issue};
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ pub(super) fn found_hardware(
 pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
     let told = |name: &str| found.iter().any(|f| name.strip_prefix("hardware.") == Some(&f.key));
     keys::all()
-        .filter(|key| matches!(key.absent, Absent::Assumed(_)))
+        .filter(|key| matches!(key.absent, KeyDefault::Assumed(_)))
         .map(|key| key.name)
         .filter(|name| name.starts_with("hardware.") && !told(name))
         .chain(joined.iter().map(|(key, _)| *key))

@@ -105,7 +105,7 @@ impl Site {
 
     /// Records a setting that the model does not implement, or that no system has.
     fn without_effect(&mut self, today: &str, Property { name, value, file, line, .. }: &Property) {
-        let near = HDFS.misspelt("hdfs-site", today).and_then(|key| key.split_once('.'));
+        let near = HDFS.suggestion("hdfs-site", today).and_then(|key| key.split_once('.'));
         if let Some((_, near)) = near {
             let what = format!("Hadoop has no {name} and ignores it: did you mean {near}?");
             return self.notes.push(format!("{file}:{line}: {what}"));

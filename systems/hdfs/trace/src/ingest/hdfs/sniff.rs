@@ -1,5 +1,5 @@
 //! Detects the tool of an input, so that an error names the right option.
-use import::{Issue, Wanted};
+use import::{InputSpec, Issue};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ingest) enum Kind {
@@ -22,8 +22,8 @@ impl Kind {
             Kind::DataNodeJmx => "curl -s http://DATANODE:9864/jmx > before/DATANODE.json",
         }
     }
-    pub(in crate::ingest) fn wanted(self) -> Wanted {
-        let wanted = Wanted::new(self.content(), self.command());
+    pub(in crate::ingest) fn wanted(self) -> InputSpec {
+        let wanted = InputSpec::new(self.content(), self.command());
         match self {
             Kind::Fsck => wanted
                 .look(|head| look(Kind::Fsck, head))

@@ -1,6 +1,6 @@
 //! Settings of the real cluster: from its start-up lines, else its site file, else HDFS's defaults.
 use super::story::Story;
-use hdfs_scenario::keys::{self, Absent, Typed};
+use hdfs_scenario::keys::{self, KeyDefault, TypedValue};
 
 /// Times \[ms\].
 pub(super) struct Settings {
@@ -81,7 +81,7 @@ fn tells(told: &[(String, String)], name: &str) -> bool {
 
 fn default(name: &str) -> Option<&'static str> {
     match keys::find(&format!("hdfs-site.{name}"))?.absent {
-        Absent::Default(text) => Some(text),
+        KeyDefault::Default(text) => Some(text),
         _ => None,
     }
 }
@@ -96,7 +96,7 @@ fn seconds(ms: u64) -> String {
 }
 
 /// Parsed by the scenario's key; its default if absent.
-fn value(told: &[(String, String)], name: &str) -> Option<Typed> {
+fn value(told: &[(String, String)], name: &str) -> Option<TypedValue> {
     let key = keys::find(&format!("hdfs-site.{name}"))?;
     let given = told.iter().find(|(k, _)| k == name).map(|(_, value)| value.as_str());
     let default = || key.kind.read(default(name)?).ok();
@@ -105,14 +105,14 @@ fn value(told: &[(String, String)], name: &str) -> Option<Typed> {
 
 fn count(told: &[(String, String)], name: &str) -> u64 {
     match value(told, name) {
-        Some(Typed::Count(n)) => n,
+        Some(TypedValue::Count(n)) => n,
         _ => 0,
     }
 }
 
 fn time(told: &[(String, String)], name: &str) -> i64 {
     match value(told, name) {
-        Some(Typed::Time(t)) => (t.0 / 1_000_000) as i64,
+        Some(TypedValue::Time(t)) => (t.0 / 1_000_000) as i64,
         _ => 0,
     }
 }

@@ -1,4 +1,4 @@
-use import::jmx::Gather;
+use import::jmx::BeanCollector;
 use import::{Issue, issue};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ pub(super) fn no_count(found: &str, most: u64) -> Issue {
     issue(found, format!("a count from 0 to {most}")).advice(advice)
 }
 
-impl Gather for Beans {
+impl BeanCollector for Beans {
     fn take(&mut self, name: &str, bean: Value) {
         if let Some(short) = name.strip_prefix(NAMENODE).filter(|short| KEPT.contains(short)) {
             self.kept.insert(short.to_string(), bean);

@@ -11,7 +11,7 @@ const LEAST: usize = 3;
 
 /// Number of ended operations since the start of the window.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ended {
+pub struct Completions {
     /// The kind of operation: "write"; "operation" for several kinds.
     pub operation: String,
     /// Count over time.
@@ -20,24 +20,28 @@ pub struct Ended {
     pub is_sample: bool,
 }
 
-impl Ended {
+impl Completions {
     /// From ascending end times; `None` if there are too few points.
-    pub fn of(operation: &str, ends: &[Nanos], (from, to): (Nanos, Nanos)) -> Option<Ended> {
+    pub fn of(operation: &str, ends: &[Nanos], (from, to): (Nanos, Nanos)) -> Option<Completions> {
         let ends: Vec<(Nanos, usize, f64)> = ends.iter().map(|at| (*at, 0, 1.0)).collect();
         let count = counted(&ends, from, to);
         let operation = operation.to_string();
         let is_sample = false;
-        (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count), is_sample })
+        (count.len() >= LEAST).then(|| Completions {
+            operation,
+            count: Steps::new(count),
+            is_sample,
+        })
     }
 }
 
 /// The operations of the objective: from histograms over time, else from the operations in the
 /// trace. `None` if there are too few points.
-pub(super) fn ended(
+pub(super) fn completions(
     trace: &Trace,
     objective: &ObjectiveRow,
     (from, to): (Nanos, Nanos),
-) -> Option<Ended> {
+) -> Option<Completions> {
     let inside = |at: Nanos| from <= at && at <= to;
     let meant = |kind: usize| super::is_meant(trace, objective, kind);
     let mut ends: Vec<(Nanos, usize, f64)> = (trace.histograms.iter())
@@ -65,7 +69,7 @@ pub(super) fn ended(
         false => "operation".into(),
     };
     let count = counted(&ends, from, to);
-    (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count), is_sample })
+    (count.len() >= LEAST).then(|| Completions { operation, count: Steps::new(count), is_sample })
 }
 
 /// Scales the weights of sampled operations, so that each kind's total equals that of the
@@ -119,7 +123,7 @@ mod tests {
         new.histograms([Histogram { at, operation, node: None, bucket: 7, times: 100 }]);
         let end = Nanos::secs(12);
         new.objective(ObjectiveRow::rate("operations_per_s", None, end, 100.0 / 12.0));
-        let ended = Reading::of(&new.finish(end)).ended.expect("a curve");
+        let ended = Reading::of(&new.finish(end)).completions.expect("a curve");
         assert!(ended.is_sample);
         assert!((ended.count.last() - 100.0).abs() < 1e-9, "{}", ended.count.last());
         assert!((ended.count.at(Nanos::secs(6)) - 50.0).abs() < 1e-9);

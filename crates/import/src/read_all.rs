@@ -1,13 +1,13 @@
 //! Reads small files completely.
 use crate::error::{ImportError, issue};
-use crate::head::{Wanted, check};
+use crate::input_spec::{InputSpec, check};
 use crate::source::{Input, OnProgress, open, unreadable};
 use std::io::Read;
 
 /// All bytes, decompressed. Fails if unreadable, cut, larger than `most`, or another tool's file.
 pub fn bytes(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     most: u64,
     tell: &mut OnProgress<'_>,
 ) -> Result<Vec<u8>, ImportError> {
@@ -26,7 +26,7 @@ pub fn bytes(
 /// [`bytes`] as text; invalid UTF-8 is replaced.
 pub fn text(
     input: &Input,
-    wanted: &Wanted,
+    wanted: &InputSpec,
     most: u64,
     tell: &mut OnProgress<'_>,
 ) -> Result<String, ImportError> {

@@ -1,5 +1,5 @@
 //! Resources that are used far more than others of their kind: a server's link, a disk, a node.
-use super::held::{Held, Role};
+use super::holder_shares::{HolderShare, Role};
 use super::uses::Uses;
 use crate::ids::{ResourceId, ResourceKind};
 use crate::kinds::KindRole;
@@ -15,7 +15,7 @@ const WORTH: f64 = 0.2;
 
 /// A resource with over twice the mean use or waiting time of its kind.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Hot {
+pub struct Hotspot {
     /// The resource's name.
     pub name: String,
     /// Its row in the trace.
@@ -39,13 +39,13 @@ pub struct Hot {
 
 /// At most one resource of each kind, with the most use or waiting time. The kind with the largest
 /// share of the wait comes first.
-pub(super) fn hot(trace: &Trace, uses: &Uses, held: &[Held]) -> Vec<Hot> {
+pub(super) fn hotspots(trace: &Trace, uses: &Uses, held: &[HolderShare]) -> Vec<Hotspot> {
     let mut kinds: BTreeMap<ResourceKind, Vec<ResourceId>> = BTreeMap::new();
     for at in 0..trace.resources.len() {
         kinds.entry(trace.resources[at].kind).or_default().push(ResourceId::of(at))
     }
     let one = |(kind, ids): (ResourceKind, Vec<ResourceId>)| of_kind(trace, uses, held, kind, &ids);
-    let mut all: Vec<Hot> = kinds.into_iter().filter_map(one).collect();
+    let mut all: Vec<Hotspot> = kinds.into_iter().filter_map(one).collect();
     all.sort_by(|a, b| b.held.total_cmp(&a.held).then(b.used.total_cmp(&a.used)));
     all
 }
@@ -53,10 +53,10 @@ pub(super) fn hot(trace: &Trace, uses: &Uses, held: &[Held]) -> Vec<Hot> {
 fn of_kind(
     trace: &Trace,
     uses: &Uses,
-    held: &[Held],
+    held: &[HolderShare],
     kind: ResourceKind,
     ids: &[ResourceId],
-) -> Option<Hot> {
+) -> Option<Hotspot> {
     let KindRole::Resource(role) = trace.kinds[kind.at()].role else { return None };
     let label = &trace.kinds[kind.at()].label;
     let name = |id: ResourceId| trace.resources[id.at()].name.as_str();
@@ -75,7 +75,7 @@ fn of_kind(
         .filter(|(_, part)| holds >= WORTH && part * many as f64 > FAR);
     let queued = most.and_then(|(one, _)| ids.iter().copied().find(|id| name(*id) == one));
     let id = busy.or(queued)?;
-    Some(Hot {
+    Some(Hotspot {
         name: name(id).to_string(),
         resource: id,
         kind: label.clone(),
@@ -128,7 +128,7 @@ mod tests {
             }
         }
         new.objective(ObjectiveRow::rate("writes_per_s", None, Nanos::secs(10), 1.0));
-        let hot = Reading::of(&new.finish(Nanos::secs(10))).hot;
+        let hot = Reading::of(&new.finish(Nanos::secs(10))).hotspots;
         hot.into_iter().map(|hot| (hot.name, hot.used, hot.used_mean)).collect()
     }
 

@@ -2,7 +2,7 @@
 use crate::clock;
 use crate::console;
 use crate::footprint::count;
-use crate::seam::Progress;
+use crate::interface::Progress;
 use page::words::duration;
 use std::time::Instant;
 
@@ -12,15 +12,15 @@ pub(crate) const LONG_S: f64 = 20.0;
 const LOOK_S: f64 = 1.0;
 
 /// The expectation for one run of `events` events.
-pub(crate) struct Expected {
+pub(crate) struct RunEstimate {
     events: Option<u64>,
     started: Instant,
 }
 
-impl Expected {
+impl RunEstimate {
     /// Starts the clock. Without a number of events nothing is printed.
-    pub fn of(events: Option<u64>) -> Expected {
-        Expected { events, started: clock::now() }
+    pub fn of(events: Option<u64>) -> RunEstimate {
+        RunEstimate { events, started: clock::now() }
     }
 
     /// Prints the expected time once, as soon as the speed is known.
@@ -30,7 +30,7 @@ impl Expected {
             && let Some(events) = self.events.take()
             && let Some(words) = words(events, run.events, wall)
         {
-            console::aside(&words)
+            console::note(&words)
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Selects the variant to follow.
-use super::price::{Price, Shift, boons, harms, too_dear};
+use super::price::{MetricChange, Price, benefits, harms, too_dear};
 use super::relief;
-use crate::figures::{Against, Figures, figures};
+use crate::figures::{Figures, PairedDifference, figures};
 use crate::lab::RowRuns;
 use crate::vary::Set;
-use analysis::advice::{self, Fate, Size};
+use analysis::advice::{self, Effect, Size};
 use analysis::stat::SAME;
 use cluster::Sheet;
-use cluster::keys::{Absent, Change};
+use cluster::keys::{Change, KeyDefault};
 use trace::Better;
 
 /// Results of variants that the command did not name.
 #[derive(Default)]
-pub struct Tested {
+pub struct TestedVariants {
     /// Some ran with the first seed only.
     pub rows: Vec<RowRuns>,
     /// Settings of variants that did not run.
@@ -27,13 +27,13 @@ pub struct Candidate {
     pub figures: Figures,
     /// Settings that differ from the scenario, with the kind of each change.
     pub changes: Vec<(Set, Change)>,
-    pub harms: Vec<Shift>,
-    pub boons: Vec<Shift>,
+    pub harms: Vec<MetricChange>,
+    pub benefits: Vec<MetricChange>,
     /// Named by the command; otherwise tried by the search.
     pub asked: bool,
-    pub fate: Fate,
+    pub effect: Effect,
     /// Not distinguishable from the followed variant.
-    pub ties: bool,
+    pub is_tied: bool,
     /// Name of the hot resource, if more of its kind leave it hot.
     pub stays: Option<String>,
 }
@@ -49,17 +49,17 @@ impl Candidate {
     }
 
     /// The first harm that no gain justifies.
-    pub fn breaks(&self) -> Option<&Shift> {
+    pub fn unacceptable_harm(&self) -> Option<&MetricChange> {
         self.harms.iter().find(|harm| harm.price.never)
     }
 
     /// Difference from the present scenario.
-    pub fn against(&self) -> Option<Against> {
+    pub fn against(&self) -> Option<PairedDifference> {
         self.figures.against
     }
 
     /// The first harm of at least a half and at least the relative gain.
-    pub fn too_dear(&self) -> Option<&Shift> {
+    pub fn too_dear(&self) -> Option<&MetricChange> {
         let value = self.figures.value?.mean;
         let by = self.against()?.mean;
         let gain = by.abs() / (value - by).abs().max(f64::MIN_POSITIVE);
@@ -67,7 +67,7 @@ impl Candidate {
     }
 
     pub fn is_followable(&self) -> bool {
-        let harmless = self.breaks().is_none() && self.too_dear().is_none();
+        let harmless = self.unacceptable_harm().is_none() && self.too_dear().is_none();
         self.is_possible() && self.stays.is_none() && harmless
     }
 
@@ -86,14 +86,14 @@ impl Candidate {
         !theirs.iter().any(differs) && !theirs.iter().all(|set| mine.contains(set))
     }
 
-    fn tried(&self, sheet: &Sheet, sign: f64) -> advice::Tried {
+    fn tried(&self, sheet: &Sheet, sign: f64) -> advice::TriedChange {
         let far = |((key, value), _): &(Set, Change)| {
             let by_half = if is_default(sheet, key, value) { 0.5 } else { 1.0 };
             by_half * sheet.distance(key, value)
         };
         let needs = &self.figures.per_seed;
         let costs = |(_, change): &&(Set, Change)| change.costs();
-        advice::Tried {
+        advice::TriedChange {
             needs: (!needs.is_empty()).then(|| needs.iter().map(|value| sign * value).collect()),
             allowed: self.is_followable(),
             size: Size {
@@ -109,7 +109,8 @@ impl Candidate {
 /// Whether a name, not a number, is its key's default: defaults count as the nearest alternative.
 fn is_default(sheet: &Sheet, key: &str, value: &str) -> bool {
     let absent = sheet.vocabulary().find(key).map(|key| key.absent);
-    matches!(absent, Some(Absent::Default(name)) if name == value) && value.parse::<f64>().is_err()
+    matches!(absent, Some(KeyDefault::Default(name)) if name == value)
+        && value.parse::<f64>().is_err()
 }
 
 /// Number of devices or nodes that a variant buys.
@@ -163,20 +164,21 @@ impl Advice {
                 stays: relief::stays(now, then, &takes),
                 changes,
                 harms: harms(&present_of, &|name| then.metric(name), prices),
-                boons: boons(&present_of, &|name| then.metric(name), prices),
+                benefits: benefits(&present_of, &|name| then.metric(name), prices),
                 asked: place < asked.len(),
                 figures,
-                fate: Fate::Unknown,
-                ties: false,
+                effect: Effect::Unknown,
+                is_tied: false,
             }
         };
         let mut candidates: Vec<Candidate> = figures.enumerate().map(candidate).collect();
         let needs = present.iter().flat_map(|now| &now.per_seed);
         let needs: Vec<f64> = needs.map(|value| sign * value).collect();
-        let all: Vec<advice::Tried> = candidates.iter().map(|one| one.tried(sheet, sign)).collect();
+        let all: Vec<advice::TriedChange> =
+            candidates.iter().map(|one| one.tried(sheet, sign)).collect();
         let advice = advice::advise(&needs, &all);
         for (place, one) in candidates.iter_mut().enumerate() {
-            (one.fate, one.ties) = (advice.fates[place], advice.ties[place])
+            (one.effect, one.is_tied) = (advice.fates[place], advice.ties[place])
         }
         let last = now.runs.last().map_or(first.seed, |run| run.seed);
         let seeds = Some((first.seed, last));
@@ -193,7 +195,7 @@ impl Advice {
     }
 
     /// Adds what the search could not try.
-    pub fn leaving(self, Tested { left, failed, .. }: Tested) -> Advice {
+    pub fn leaving(self, TestedVariants { left, failed, .. }: TestedVariants) -> Advice {
         Advice { left, failed, ..self }
     }
 

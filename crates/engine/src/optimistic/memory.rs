@@ -25,7 +25,7 @@ thread_local! {
 }
 
 /// Whether a speculative handler with many actions may continue.
-pub(super) fn is_for_more() -> bool {
+pub(super) fn may_continue() -> bool {
     let most = MOST.get();
     if most == u64::MAX || SEEN.get().is_some_and(|seen| seen.elapsed() < GLANCE) {
         return true;
@@ -35,7 +35,7 @@ pub(super) fn is_for_more() -> bool {
     has_room
 }
 
-pub(super) struct Room {
+pub(super) struct HistoryMemory {
     begun: Instant,
     /// Last check \[ns since `begun`\].
     looked: AtomicU64,
@@ -50,9 +50,9 @@ pub(super) struct Room {
 #[repr(align(128))]
 struct Line(AtomicU64);
 
-impl Room {
+impl HistoryMemory {
     pub(super) fn new(threads: usize) -> Self {
-        Room {
+        HistoryMemory {
             begun: crate::clock::now(),
             looked: AtomicU64::new(0),
             base: AtomicU64::new(resident_bytes()),
@@ -62,7 +62,7 @@ impl Room {
     }
 
     /// Whether a thread with `history` events that can be undone may speculate.
-    pub(super) fn is_left(&self, thread: usize, history: u64) -> bool {
+    pub(super) fn has_capacity(&self, thread: usize, history: u64) -> bool {
         self.histories[thread].0.store(history, Relaxed);
         let (now, then) = (self.begun.elapsed().as_nanos() as u64, self.looked.load(Relaxed));
         let is_due = now.saturating_sub(then) >= LOOK.as_nanos() as u64;
@@ -109,7 +109,7 @@ mod tests {
     /// By line: MiB taken, events of two threads that can be undone; the new state.
     #[test]
     fn short_until_all_is_certain_and_what_grows_besides_is_the_models_own() {
-        let room = Room::new(2);
+        let room = HistoryMemory::new(2);
         room.base.store(100 << 20, Relaxed);
         let gave_back = Cell::new(0);
         let mut text = String::new();

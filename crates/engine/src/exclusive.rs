@@ -5,15 +5,15 @@ use std::cell::UnsafeCell;
 ///
 /// It is not `Sync`. The closure of `with` is engine code that calls no model and no other `with`;
 /// debug builds check this.
-pub(crate) struct Own<T> {
+pub(crate) struct Exclusive<T> {
     value: UnsafeCell<T>,
     #[cfg(debug_assertions)]
     lent: std::cell::Cell<bool>,
 }
 
-impl<T> Own<T> {
+impl<T> Exclusive<T> {
     pub(crate) fn new(value: T) -> Self {
-        Own {
+        Exclusive {
             value: UnsafeCell::new(value),
             #[cfg(debug_assertions)]
             lent: std::cell::Cell::new(false),

@@ -2,7 +2,7 @@
 //! the unexplained rest.
 use crate::ids::{ResourceKind, SettingId};
 use crate::kinds::{KindRole, ResourceRole};
-use crate::schema::{Charged, Sum, Trace};
+use crate::schema::{ChargeTarget, Sum, Trace};
 use crate::walk::{Holder, Piece};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -51,7 +51,7 @@ impl From<ResourceRole> for Role {
 
 /// Time charged to one holder.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Held {
+pub struct HolderShare {
     /// "key = value" of a setting, a kind of resources ("Disk"), "another copy", or "unexplained".
     pub holder: String,
     /// Its category.
@@ -75,13 +75,13 @@ pub struct Held {
     /// … and upper bound.
     pub high: f64,
     /// The longest pieces of the bar, by time.
-    pub behind: Vec<Behind>,
+    pub behind: Vec<HolderInterval>,
 }
 
-impl Held {
+impl HolderShare {
     /// Only the length is known.
-    pub fn part(holder: impl Into<String>, role: Role, share: f64, waited_s: f64) -> Held {
-        Held {
+    pub fn part(holder: impl Into<String>, role: Role, share: f64, waited_s: f64) -> HolderShare {
+        HolderShare {
             holder: holder.into(),
             role,
             share,
@@ -98,7 +98,7 @@ impl Held {
 
 /// A piece of a bar.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Behind {
+pub struct HolderInterval {
     /// The entity and the interval.
     pub label: String,
     /// Start in the trace's time \[s\].
@@ -153,16 +153,16 @@ impl<'a> Charges<'a> {
     pub(super) fn sum(&mut self, sum: &Sum) {
         let trace = self.trace;
         let (group, one) = match sum.charged {
-            Charged::Resource(id) => {
+            ChargeTarget::Resource(id) => {
                 let name = &trace.resources[id.at()].name;
                 (group(trace, Holder::Resource(id)), Some(name.clone()))
             }
-            Charged::Resources(kind) => (resources(trace, kind), None),
-            Charged::Setting(id) => (group(trace, Holder::Setting(id)), None),
-            Charged::Shortage(id) => (group(trace, Holder::Shortage(id)), None),
-            Charged::Intervals(kind) => (group(trace, Holder::Interval(kind)), None),
-            Charged::Phase(kind) => (group(trace, Holder::Phase(kind)), None),
-            Charged::Unexplained => (group(trace, Holder::Unexplained), None),
+            ChargeTarget::Resources(kind) => (resources(trace, kind), None),
+            ChargeTarget::Setting(id) => (group(trace, Holder::Setting(id)), None),
+            ChargeTarget::Shortage(id) => (group(trace, Holder::Shortage(id)), None),
+            ChargeTarget::Intervals(kind) => (group(trace, Holder::Interval(kind)), None),
+            ChargeTarget::Phase(kind) => (group(trace, Holder::Phase(kind)), None),
+            ChargeTarget::Unexplained => (group(trace, Holder::Unexplained), None),
         };
         let bar = self.bars.entry(group).or_default();
         bar.time += sum.total as f64;
@@ -172,7 +172,11 @@ impl<'a> Charges<'a> {
     }
 
     /// The bars: longest first, unexplained last, then settings with only `at_most`.
-    pub(super) fn held(self, at_most: &BTreeMap<SettingId, Nanos>, window: Nanos) -> Vec<Held> {
+    pub(super) fn held(
+        self,
+        at_most: &BTreeMap<SettingId, Nanos>,
+        window: Nanos,
+    ) -> Vec<HolderShare> {
         let total: f64 = self.bars.values().map(|bar| bar.time).sum();
         let mut bars: Vec<(Group, Bar)> =
             self.bars.into_iter().filter(|(_, bar)| bar.time > 0.0).collect();
@@ -182,7 +186,7 @@ impl<'a> Charges<'a> {
             last(a).cmp(&last(b)).then(y.time.total_cmp(&x.time))
         });
         let trace = self.trace;
-        let mut held: Vec<Held> =
+        let mut held: Vec<HolderShare> =
             bars.into_iter().map(|(group, bar)| bar.held(trace, group, total)).collect();
         for (setting, most) in at_most {
             let part = most.0 as f64 / window.0.max(1) as f64;
@@ -197,25 +201,25 @@ impl<'a> Charges<'a> {
 }
 
 /// The bars of these pieces.
-pub fn charged(trace: &Trace, pieces: &[Piece]) -> Vec<Held> {
+pub fn charged(trace: &Trace, pieces: &[Piece]) -> Vec<HolderShare> {
     let mut charges = Charges::new(trace);
     pieces.iter().for_each(|piece| charges.piece(piece, 1.0));
     charges.held(&BTreeMap::new(), Nanos::ZERO)
 }
 
-fn only_at_most(holder: String, part: f64) -> Held {
-    Held { at_most: Some(part), ..Held::part(holder, Role::Setting, 0.0, 0.0) }
+fn only_at_most(holder: String, part: f64) -> HolderShare {
+    HolderShare { at_most: Some(part), ..HolderShare::part(holder, Role::Setting, 0.0, 0.0) }
 }
 
 impl Bar {
-    fn held(mut self, trace: &Trace, group: Group, total: f64) -> Held {
+    fn held(mut self, trace: &Trace, group: Group, total: f64) -> HolderShare {
         longest(&mut self.pieces);
         self.pieces.sort_by_key(|piece| (piece.start, piece.end));
         let hottest = self.each.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
         let most = hottest.map(|(name, time)| (name.clone(), time / self.time));
         let hottest = hottest.filter(|_| self.each.len() > 1).map(|(name, _)| name.clone());
         let share = |time: f64| (time / total).clamp(0.0, 1.0);
-        Held {
+        HolderShare {
             holder: group.name,
             role: group.role,
             share: share(self.time),
@@ -235,11 +239,11 @@ fn longest(pieces: &mut Vec<Piece>) {
     pieces.truncate(BEHIND)
 }
 
-fn behind(trace: &Trace, piece: &Piece) -> Behind {
+fn behind(trace: &Trace, piece: &Piece) -> HolderInterval {
     let label = super::label::label(trace, piece.interval);
     // Microseconds: more digits only make files longer.
     let seconds = |at: Nanos| (at.0 as f64 / 1e3).round() / 1e6;
-    Behind { label, start_s: seconds(piece.start), end_s: seconds(piece.end) }
+    HolderInterval { label, start_s: seconds(piece.start), end_s: seconds(piece.end) }
 }
 
 pub(super) fn role(trace: &Trace, holder: Holder) -> Role {

@@ -2,7 +2,7 @@
 use crate::error::{Issue, issue};
 
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct InputSpec {
     /// Content of the file: "a job's configuration".
     pub content: &'static str,
     /// Command that writes it; empty: unknown.
@@ -13,18 +13,18 @@ pub struct Wanted {
     look: fn(&[u8]) -> Result<(), Issue>,
 }
 
-impl Wanted {
-    pub const fn new(content: &'static str, command: &'static str) -> Wanted {
-        Wanted { content, command, empty: "", look: |_| Ok(()) }
+impl InputSpec {
+    pub const fn new(content: &'static str, command: &'static str) -> InputSpec {
+        InputSpec { content, command, empty: "", look: |_| Ok(()) }
     }
 
-    pub const fn empty(self, empty: &'static str) -> Wanted {
-        Wanted { empty, ..self }
+    pub const fn empty(self, empty: &'static str) -> InputSpec {
+        InputSpec { empty, ..self }
     }
 
     /// Adds a check of the first bytes that only this system can make.
-    pub const fn look(self, look: fn(&[u8]) -> Result<(), Issue>) -> Wanted {
-        Wanted { look, ..self }
+    pub const fn look(self, look: fn(&[u8]) -> Result<(), Issue>) -> InputSpec {
+        InputSpec { look, ..self }
     }
 
     /// Advice if the file is missing or wrong; empty without a command.
@@ -61,7 +61,7 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
 ];
 
 /// Rejects empty input, other encodings, other tools' files and binary data by the first bytes.
-pub fn check(wanted: &Wanted, head: &[u8]) -> Result<(), Issue> {
+pub fn check(wanted: &InputSpec, head: &[u8]) -> Result<(), Issue> {
     let run = wanted.advice();
     if head.is_empty() {
         return Err(issue("0 bytes", wanted.content).advice(format!("{}{run}", wanted.empty)));

@@ -2,23 +2,23 @@
 //!
 //! Causes and parents of intervals, and dependencies of joins, may be missing: a part of a trace is
 //! valid. The walk treats them as unexplained.
-use crate::schema::{Charged, Trace};
+use crate::schema::{ChargeTarget, Trace};
 
 /// A reference: the table in words, the row, and the table's length.
-type Refers = (&'static str, Option<usize>, usize);
+type Reference = (&'static str, Option<usize>, usize);
 
 /// The first dangling reference: the table, and the reference in words.
 pub(super) fn dangling(trace: &Trace) -> Option<(&'static str, String)> {
-    let found = of_who(trace).or_else(|| of_done(trace)).or_else(|| of_all(trace))?;
+    let found = of_objects(trace).or_else(|| of_done(trace)).or_else(|| of_all(trace))?;
     let (table, (what, at, _)) = found;
     Some((table, format!("refers to {what} {}, which does not exist", at.unwrap_or_default())))
 }
 
 fn first<const N: usize>(
     table: &'static str,
-    mut rows: impl Iterator<Item = [Refers; N]>,
-) -> Option<(&'static str, Refers)> {
-    let missing = |(_, at, rows): &&Refers| at.is_some_and(|at| at >= *rows);
+    mut rows: impl Iterator<Item = [Reference; N]>,
+) -> Option<(&'static str, Reference)> {
+    let missing = |(_, at, rows): &&Reference| at.is_some_and(|at| at >= *rows);
     rows.find_map(|row| row.iter().find(missing).copied()).map(|refers| (table, refers))
 }
 
@@ -29,7 +29,7 @@ macro_rules! refers {
 }
 
 /// Tables of objects.
-fn of_who(t: &Trace) -> Option<(&'static str, Refers)> {
+fn of_objects(t: &Trace) -> Option<(&'static str, Reference)> {
     let nodes = t.nodes.iter().map(|n| [refers!(t.racks, "rack", n.rack)]);
     let resources = t.resources.iter().map(|r| {
         [
@@ -59,7 +59,7 @@ fn of_who(t: &Trace) -> Option<(&'static str, Refers)> {
 }
 
 /// Tables of events.
-fn of_done(t: &Trace) -> Option<(&'static str, Refers)> {
+fn of_done(t: &Trace) -> Option<(&'static str, Reference)> {
     let intervals = t.intervals.iter().map(|i| {
         [
             refers!(t.entities, "entity", i.subject),
@@ -80,11 +80,11 @@ fn of_done(t: &Trace) -> Option<(&'static str, Refers)> {
 }
 
 /// Tables of the whole run.
-fn of_all(t: &Trace) -> Option<(&'static str, Refers)> {
+fn of_all(t: &Trace) -> Option<(&'static str, Reference)> {
     let sums = t.sums.iter().map(|s| match s.charged {
-        Charged::Resource(id) => [refers!(t.resources, "resource", Some(id))],
-        Charged::Setting(id) => [refers!(t.settings, "setting", Some(id))],
-        Charged::Shortage(id) => [refers!(t.lacks, "lack", Some(id))],
+        ChargeTarget::Resource(id) => [refers!(t.resources, "resource", Some(id))],
+        ChargeTarget::Setting(id) => [refers!(t.settings, "setting", Some(id))],
+        ChargeTarget::Shortage(id) => [refers!(t.lacks, "lack", Some(id))],
         _ => [("", None, 0)],
     });
     let histograms = t.histograms.iter().map(|h| [refers!(t.nodes, "node", h.node)]);

@@ -1,10 +1,11 @@
 //! Sentences about two runs.
 use super::cause::{self, both_of};
 use super::data::{
-    Apart, Changed, Diff, FirstRecord, HeldPair, NodePair, Pair, Parts, Record, Shown,
+    ChangedSetting, CurveGap, Diff, FirstRecord, HolderPair, NodePair, Pair, Parts, Record,
+    RunSummary,
 };
-use crate::figures::{Against, Difference};
-use crate::words::{figure, hue, interval, measured, spoken};
+use crate::figures::{Difference, PairedDifference};
+use crate::reporter::{figure, hue, interval, measured, with_noun};
 use page::words::{NB, count, decimals, duration, list, num, percent};
 use page::{Kind, Sentence, Unit, say, strong};
 use trace::reading::{End, Objective};
@@ -19,12 +20,12 @@ const HOLDERS: usize = 4;
 
 /// A warning if the runs differ only in their seeds: the difference is no gain.
 pub(super) fn chance(
-    runs: &[Shown; 2],
-    settings: Option<&[Changed]>,
-    against: Option<&Against>,
+    runs: &[RunSummary; 2],
+    settings: Option<&[ChangedSetting]>,
+    against: Option<&PairedDifference>,
 ) -> Sentence {
-    let is_run = |run: &Shown| run.origin != "logged" && run.seeds == 1;
-    let is_same = settings.is_some_and(<[Changed]>::is_empty);
+    let is_run = |run: &RunSummary| run.origin != "logged" && run.seeds == 1;
+    let is_same = settings.is_some_and(<[ChangedSetting]>::is_empty);
     match against.filter(|against| against.mean != 0.0) {
         Some(_) if is_same && runs.iter().all(is_run) => {
             say("Same settings: the difference is chance.")
@@ -36,9 +37,9 @@ pub(super) fn chance(
 /// Which run is better, by how much, and with which settings.
 pub(super) fn answer(
     objective: &Objective,
-    runs: &[Shown; 2],
-    settings: &[Changed],
-    against: Option<&Against>,
+    runs: &[RunSummary; 2],
+    settings: &[ChangedSetting],
+    against: Option<&PairedDifference>,
 ) -> Sentence {
     let Some(against) = against else { return unended(objective, runs) };
     let [first, second] = runs;
@@ -92,7 +93,7 @@ pub(super) fn answer(
 }
 
 /// "With policy.queue = lifo instead of fifo, "; empty without a change.
-fn with(settings: &[Changed]) -> Sentence {
+fn with(settings: &[ChangedSetting]) -> Sentence {
     let named = settings.iter().take(NAMED).enumerate();
     let all = named.fold(Sentence::new(), |said, (place, changed)| {
         let said = said.say(if place == 0 { "With " } else { " and " });
@@ -114,8 +115,8 @@ fn with(settings: &[Changed]) -> Sentence {
     }
 }
 
-fn unended(objective: &Objective, runs: &[Shown; 2]) -> Sentence {
-    let one = |ended: &Shown, value: f64, other: &Shown| {
+fn unended(objective: &Objective, runs: &[RunSummary; 2]) -> Sentence {
+    let one = |ended: &RunSummary, value: f64, other: &RunSummary| {
         say(format!("{} has a {} of ", ended.name, measured(objective)))
             .number(Unit::from(objective.unit.as_str()).write(value))
             .say(format!("; {} does not end.", other.name))
@@ -130,19 +131,19 @@ fn unended(objective: &Objective, runs: &[Shown; 2]) -> Sentence {
 }
 
 /// "26.7 s (25.1 s–28.0 s)"
-fn said(objective: &Objective, run: &Shown) -> String {
+fn said(objective: &Objective, run: &RunSummary) -> String {
     let unit = Unit::from(objective.unit.as_str());
     match run.value {
         None if run.seeds > 1 => "at least one seed does not end".into(),
         None => "does not end".into(),
-        Some(stat) if stat.min == stat.max => spoken(objective, stat.mean),
+        Some(stat) if stat.min == stat.max => with_noun(objective, stat.mean),
         Some(stat) => {
             let end = |value: f64| match objective.unit.as_str() {
                 "1/s" => figure(value),
                 _ => unit.write(value),
             };
             let (low, high) = (end(stat.min), end(stat.max));
-            format!("{} ({low}–{high})", spoken(objective, stat.mean))
+            format!("{} ({low}–{high})", with_noun(objective, stat.mean))
         }
     }
 }
@@ -150,7 +151,7 @@ fn said(objective: &Objective, run: &Shown) -> String {
 /// Both values, the changed bottleneck, each log's own verdict, and whether to trust the model.
 pub(super) fn sub(diff: &Diff) -> Sentence {
     let Diff { objective, runs, .. } = diff;
-    let one = |run: &Shown| {
+    let one = |run: &RunSummary| {
         let how = match (run.origin.as_str(), run.seeds) {
             ("logged", _) => "as logged".into(),
             (_, n) => count(u64::from(n), "seed"),
@@ -165,8 +166,8 @@ pub(super) fn sub(diff: &Diff) -> Sentence {
     both.then(changed).then(by_itself(runs)).then(trusted(runs))
 }
 
-fn by_itself(runs: &[Shown; 2]) -> Sentence {
-    let of = |run: &Shown| {
+fn by_itself(runs: &[RunSummary; 2]) -> Sentence {
+    let of = |run: &RunSummary| {
         let verdict = &run.finished.as_ref()?.verdict;
         Some(format!("{} on its own: {verdict}", run.name))
     };
@@ -174,9 +175,9 @@ fn by_itself(runs: &[Shown; 2]) -> Sentence {
 }
 
 /// One line per bottleneck, with its hue.
-pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
-    let is_much = |pair: &&HeldPair| pair.shares[0].max(pair.shares[1]) >= 0.005;
-    let line = |pair: &HeldPair| {
+pub(super) fn held_up(held: &[HolderPair]) -> Vec<(Kind, Sentence)> {
+    let is_much = |pair: &&HolderPair| pair.shares[0].max(pair.shares[1]) >= 0.005;
+    let line = |pair: &HolderPair| {
         let [a, b] = pair.shares.map(percent);
         let line = cause::named(strong(format!("{a} → {b} ")), pair);
         let seconds = pair.seconds.map_or(String::new(), |_| format!(": {}", both_of(pair)));
@@ -189,8 +190,8 @@ pub(super) fn held_up(held: &[HeldPair]) -> Vec<(Kind, Sentence)> {
 const NEAR: f64 = 0.1;
 
 /// For a log and a model of it: whether to rely on the model.
-fn trusted(runs: &[Shown; 2]) -> Sentence {
-    let is_logged = |run: &&Shown| run.origin == "logged";
+fn trusted(runs: &[RunSummary; 2]) -> Sentence {
+    let is_logged = |run: &&RunSummary| run.origin == "logged";
     let (Some(log), Some(model)) =
         (runs.iter().find(is_logged), runs.iter().find(|run| !is_logged(run)))
     else {
@@ -212,7 +213,7 @@ fn trusted(runs: &[Shown; 2]) -> Sentence {
 
 /// One sentence per curve, and the first different record.
 pub(super) fn parting(
-    runs: &[Shown; 2],
+    runs: &[RunSummary; 2],
     curves: &[Pair],
     record: Option<&FirstRecord>,
 ) -> Vec<Sentence> {
@@ -225,7 +226,7 @@ pub(super) fn parting(
         strong(format!("{}: ", pair.title)).say(words)
     };
     let mut all: Vec<Sentence> = curves.iter().map(of_curve).collect();
-    let is_run = |run: &Shown| run.origin != "logged";
+    let is_run = |run: &RunSummary| run.origin != "logged";
     if curves.iter().any(|pair| pair.parts.is_none()) && runs.iter().any(is_run) {
         let none = "Neither has several seeds, so chance is unknown: make a band with ";
         all.push(say(none).code(SEVERAL).say("."))
@@ -234,8 +235,8 @@ pub(super) fn parting(
     all
 }
 
-fn first_record(runs: &[Shown; 2], record: &FirstRecord) -> Sentence {
-    let one = |(run, record): (&Shown, &Option<Record>)| match record {
+fn first_record(runs: &[RunSummary; 2], record: &FirstRecord) -> Sentence {
+    let one = |(run, record): (&RunSummary, &Option<Record>)| match record {
         Some(Record { what, start_s, end_s }) => {
             format!("{}, {what} from {} to {}", run.name, moment(*start_s), moment(*end_s))
         }
@@ -262,7 +263,7 @@ fn moment(seconds: f64) -> String {
     }
 }
 
-fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
+fn farthest(runs: &[RunSummary; 2], pair: &Pair) -> String {
     let [a, b] = pair.farthest.values;
     if a == b {
         return "the same at all times.".into();
@@ -284,13 +285,13 @@ fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
     )
 }
 
-fn bands(runs: &[Shown; 2], parts: &Parts) -> String {
+fn bands(runs: &[RunSummary; 2], parts: &Parts) -> String {
     let (a, b) = (&runs[0], &runs[1]);
     let both = format!("the bands of {} and {} seeds", a.seeds, b.seeds);
     let (Some(first), Some(longest)) = (parts.spans.first(), longest(parts)) else {
         return format!("{both} overlap at all times.");
     };
-    let above = |span: &Apart| if span.above { &b.name } else { &a.name };
+    let above = |span: &CurveGap| if span.above { &b.name } else { &a.name };
     let start = format!("{both} separate at {}, {} above", at(first.from_s), above(first));
     let (from, to) = (at(longest.from_s), duration(longest.to_s));
     let most = match parts.spans.len() {
@@ -301,12 +302,12 @@ fn bands(runs: &[Shown; 2], parts: &Parts) -> String {
     format!("{start}{most}; total time apart: {whole}.")
 }
 
-fn longest(parts: &Parts) -> Option<&Apart> {
-    let length = |span: &&Apart| span.to_s - span.from_s;
+fn longest(parts: &Parts) -> Option<&CurveGap> {
+    let length = |span: &&CurveGap| span.to_s - span.from_s;
     parts.spans.iter().max_by(|a, b| length(a).total_cmp(&length(b)))
 }
 
-fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
+fn leaves(runs: &[RunSummary; 2], parts: &Parts) -> String {
     let banded = parts.bands.first().copied().unwrap_or_default() as usize;
     let (of, one) = (&runs[banded], &runs[1 - banded]);
     let band = format!("the band of {}’s {}", of.name, count(u64::from(of.seeds), "seed"));
@@ -314,7 +315,7 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
         return format!("{} stays inside {band}.", one.name);
     };
     // `above` refers to the second run.
-    let over = |span: &Apart| if span.above == (banded == 0) { "above" } else { "below" };
+    let over = |span: &CurveGap| if span.above == (banded == 0) { "above" } else { "below" };
     let from = at(first.from_s);
     let start = format!("{} leaves {band} at {from}, {} it, ", one.name, over(first));
     let start = start + &back(parts, first, over);
@@ -335,7 +336,7 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
 }
 
 /// When the run is inside again; if it leaves repeatedly, its longest time outside.
-fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> String {
+fn back(parts: &Parts, first: &CurveGap, over: impl Fn(&CurveGap) -> &'static str) -> String {
     match longest(parts) {
         Some(most) if parts.spans.len() > 1 => {
             let (from, to) = (at(most.from_s), duration(most.to_s));
@@ -355,7 +356,7 @@ fn at(seconds: f64) -> String {
 }
 
 /// The number of nodes within the range of the seeds, and the outliers.
-pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
+pub(super) fn nodes(runs: &[RunSummary; 2], nodes: &[NodePair]) -> Sentence {
     let judged: Vec<(&NodePair, bool)> =
         nodes.iter().filter_map(|node| Some((node, node.inside?))).collect();
     let outside: Vec<String> =
@@ -373,7 +374,7 @@ pub(super) fn nodes(runs: &[Shown; 2], nodes: &[NodePair]) -> Sentence {
 }
 
 /// "dn3 transfer 55 (32–51)"
-fn outlier(runs: &[Shown; 2], node: &NodePair) -> String {
+fn outlier(runs: &[RunSummary; 2], node: &NodePair) -> String {
     let banded = usize::from(runs[0].seeds < 2);
     let (low, high) = node.ranges[banded].unwrap_or_default();
     let value = num(node.counts[1 - banded], 0);

@@ -1,7 +1,7 @@
 //! Whether two times are comparable: two complete runs of the same work.
 use super::side::Side;
-use crate::finished::Finished;
-use crate::words::figure;
+use crate::finished::FinishedJob;
+use crate::reporter::figure;
 use analysis::stat::SAME;
 use page::{Sentence, say};
 
@@ -11,7 +11,7 @@ pub(super) fn apart(sides: &[Side; 2]) -> Vec<String> {
         return Vec::new();
     };
     let [one, other] = sides.each_ref().map(|side| side.name.as_str());
-    let of = |(name, run): (&str, &Finished)| {
+    let of = |(name, run): (&str, &FinishedJob)| {
         let how = run.broke_off.as_ref()?;
         Some(format!("{name} {how}, so its time is not that of a complete {}", run.what))
     };
@@ -43,7 +43,10 @@ fn numberless(name: &str) -> String {
 }
 
 /// Describes the first input that differs by at least 5 % of the larger value.
-fn input((one, first): (&str, &Finished), (other, second): (&str, &Finished)) -> Option<String> {
+fn input(
+    (one, first): (&str, &FinishedJob),
+    (other, second): (&str, &FinishedJob),
+) -> Option<String> {
     let differs = |(name, a): (&String, &f64)| {
         let b = second.input.get(name)?;
         let far = (a - b).abs() >= SAME * a.max(*b);
@@ -74,9 +77,9 @@ mod tests {
 
     #[test]
     fn inputs_are_the_same_within_five_percent() {
-        let run = |records: f64| Finished {
+        let run = |records: f64| FinishedJob {
             input: [("records".to_string(), records)].into(),
-            ..Finished::default()
+            ..FinishedJob::default()
         };
         let said = |a: f64, b: f64| input(("a", &run(a)), ("b", &run(b)));
         assert_eq!(said(1000.0, 1040.0), None);

@@ -1,11 +1,11 @@
 //! *Do* and *Not enough* as text, and advice as JSON.
+use super::candidates::{Advice, Candidate};
 use super::relief::{Relief, hot};
-use super::weigh::{Advice, Candidate};
-use crate::figures::{Against, Difference};
+use crate::figures::{Difference, PairedDifference};
 use crate::provenance::set_json;
+use crate::reporter::{Case, Reporter, interval, with_noun};
 use crate::vary::Set;
-use crate::words::{Case, Words, interval, spoken};
-use analysis::advice::Fate;
+use analysis::advice::Effect;
 use cluster::keys::Change;
 use page::words::list;
 use page::{Do, Sentence, say};
@@ -18,7 +18,7 @@ const NAMED: usize = 4;
 
 /// The followed variant with gain, effort and price. Otherwise "nothing to change" or "not
 /// decided".
-pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
+pub fn doing(words: &dyn Reporter, case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let Some(one) = advice.followed() else {
         let is_tried = advice.left.is_empty() || !advice.candidates.is_empty();
@@ -32,14 +32,14 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
     let brings = match now.zip(one.against()) {
         Some((now, against)) => format!(
             ": {} instead of {}, {}.",
-            spoken(objective, mean),
+            with_noun(objective, mean),
             amount(objective, now.mean),
             gain(objective, &against)
         ),
         None => {
             format!(
                 ": {}; the present scenario does not end with every seed.",
-                spoken(objective, mean)
+                with_noun(objective, mean)
             )
         }
     };
@@ -60,7 +60,7 @@ pub fn doing(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
 }
 
 /// How to relieve the hot resource if no setting gains.
-fn relieved(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
+fn relieved(words: &dyn Reporter, case: &Case<'_>) -> Option<Do> {
     let hot = hot(&case.rows[0])?;
     let Relief { words, vary } = words.relief(case, hot).unwrap_or_else(|| Relief {
         words: "Spread its load over the others, or make it faster.".into(),
@@ -75,7 +75,7 @@ fn relieved(words: &dyn Words, case: &Case<'_>) -> Option<Do> {
 /// "More of its kind leave it as it is: 256 servers (261 685 more). "
 fn more_of_them(case: &Case<'_>) -> String {
     let advice: &Advice = &case.advice;
-    let gains = |one: &&Candidate| one.stays.is_some() && one.fate == Fate::Gains;
+    let gains = |one: &&Candidate| one.stays.is_some() && one.effect == Effect::Gains;
     let one = |one: &Candidate| {
         let by = one.against().map_or(String::new(), |by| gain(&case.now().objective, &by));
         format!("{} ({by})", one.figures.name)
@@ -91,8 +91,8 @@ fn more_of_them(case: &Case<'_>) -> String {
 fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
     let better = case.now().objective.better;
     let open = |one: &&Candidate| {
-        let is_known = one.is_possible() && one.fate != Fate::Unknown;
-        is_known && !matches!(one.fate, Fate::Gains | Fate::Loses) && one.may_gain(better)
+        let is_known = one.is_possible() && one.effect != Effect::Unknown;
+        is_known && !matches!(one.effect, Effect::Gains | Effect::Loses) && one.may_gain(better)
     };
     case.advice.candidates.iter().filter(open).collect()
 }
@@ -100,7 +100,7 @@ fn open<'c>(case: &'c Case<'_>) -> Vec<&'c Candidate> {
 /// No change is advised: none gains, or the seeds do not decide.
 fn nothing(case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
-    let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
+    let known = |one: &&Candidate| one.is_possible() && one.effect != Effect::Unknown;
     let tried: Vec<&Candidate> = advice.candidates.iter().filter(known).collect();
     let names = |all: &[&Candidate]| -> String {
         short(&all.iter().map(|one| one.figures.name.clone()).collect::<Vec<String>>())
@@ -123,7 +123,7 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
         ("Not decided", more, None)
     } else if tried.is_empty() {
         ("Nothing to change", no_setting(case)?, None)
-    } else if tried.iter().any(|one| one.fate == Fate::Gains) {
+    } else if tried.iter().any(|one| one.effect == Effect::Gains) {
         ("Nothing to change", format!("Each gain costs too much ({seeds})."), None)
     } else {
         let more = format!("Tried: {}; none gains beyond chance ({seeds}).", names(&tried));
@@ -237,7 +237,7 @@ fn bought(case: &Case<'_>, key: &str, value: &str) -> String {
 }
 
 fn also(one: &Candidate) -> String {
-    let all: Vec<String> = one.boons.iter().map(super::Shift::words).collect();
+    let all: Vec<String> = one.benefits.iter().map(super::MetricChange::words).collect();
     match all.is_empty() {
         true => String::new(),
         false => format!("Also better: {}.", all.join("; ")),
@@ -251,7 +251,7 @@ fn price(one: &Candidate) -> String {
         _ => None,
     });
     let mut all: Vec<String> = costs.collect();
-    all.extend(one.harms.iter().map(super::Shift::words));
+    all.extend(one.harms.iter().map(super::MetricChange::words));
     match all.is_empty() {
         true => "No other metric becomes worse.".into(),
         false => format!("Price: {}.", all.join("; ")),
@@ -272,7 +272,7 @@ fn seeds(advice: &Advice) -> String {
 }
 
 /// "54 ± 9 s less", "120 ± 10 more".
-fn gain(objective: &Objective, against: &Against) -> String {
+fn gain(objective: &Objective, against: &PairedDifference) -> String {
     let than = if against.mean < 0.0 { "less" } else { "more" };
     format!("{} {than}", interval(objective, against.mean.abs(), Some(against.ci95)))
 }
@@ -284,7 +284,7 @@ fn amount(objective: &Objective, value: f64) -> String {
 
 /// Why a variant is not followed, in the order of the sentences.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum End {
+enum NotFollowed {
     /// Gains more than the followed variant, by a larger change.
     More,
     /// Gains as much as the followed variant, by a larger change.
@@ -312,7 +312,7 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
     if advice.seeds.is_some_and(|(first, last)| first == last) && !advice.candidates.is_empty() {
         return say("One seed has no interval: chance is unknown. Add --seeds 5.");
     }
-    let mut ends: BTreeMap<End, Vec<&Candidate>> = BTreeMap::new();
+    let mut ends: BTreeMap<NotFollowed, Vec<&Candidate>> = BTreeMap::new();
     for (place, one) in advice.candidates.iter().enumerate() {
         if Some(place) != advice.follow
             && let Some(end) = end(advice, one)
@@ -333,29 +333,29 @@ fn failed(advice: &Advice) -> Option<String> {
     Some(format!("Not simulated, the model fails: {} ({why}).", short(&names)))
 }
 
-fn end(advice: &Advice, one: &Candidate) -> Option<End> {
+fn end(advice: &Advice, one: &Candidate) -> Option<NotFollowed> {
     let size = |one: &Candidate| one.against().map_or(0.0, |against| against.mean.abs());
     let more = advice.followed().is_some_and(|followed| size(one) > size(followed));
     let seems = one.against().is_some_and(|against| against.verdict == Difference::Better);
-    match one.fate {
-        Fate::Gains if one.is_research() => Some(End::Research),
+    match one.effect {
+        Effect::Gains if one.is_research() => Some(NotFollowed::Research),
         // Other hardware, another load: the table has the answer.
-        Fate::Gains if !one.is_possible() => None,
-        Fate::Gains if one.stays.is_some() => Some(End::Stays),
-        Fate::Gains if !one.is_followable() => Some(End::Breaks),
-        Fate::Gains if one.ties => Some(End::Ties),
-        Fate::Gains if more => Some(End::More),
-        Fate::Gains => Some(End::Less),
-        Fate::Same | Fate::Undecided if seems => Some(End::Chance),
-        Fate::Same => Some(End::Same),
-        Fate::Undecided => Some(End::Undecided),
-        Fate::Loses => Some(End::Worse),
-        Fate::Unknown if !advice.is_whole(one) => Some(End::Screened),
-        Fate::Unknown => None,
+        Effect::Gains if !one.is_possible() => None,
+        Effect::Gains if one.stays.is_some() => Some(NotFollowed::Stays),
+        Effect::Gains if !one.is_followable() => Some(NotFollowed::Breaks),
+        Effect::Gains if one.is_tied => Some(NotFollowed::Ties),
+        Effect::Gains if more => Some(NotFollowed::More),
+        Effect::Gains => Some(NotFollowed::Less),
+        Effect::Same | Effect::Undecided if seems => Some(NotFollowed::Chance),
+        Effect::Same => Some(NotFollowed::Same),
+        Effect::Undecided => Some(NotFollowed::Undecided),
+        Effect::Loses => Some(NotFollowed::Worse),
+        Effect::Unknown if !advice.is_whole(one) => Some(NotFollowed::Screened),
+        Effect::Unknown => None,
     }
 }
 
-fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) -> String {
+fn together(objective: &Objective, seeds: usize, end: NotFollowed, rows: &[&Candidate]) -> String {
     let names: Vec<String> = rows.iter().map(|one| one.figures.name.clone()).collect();
     let with = |what: &dyn Fn(&Candidate) -> String| {
         let one = |one: &&Candidate| format!("{} ({})", one.figures.name, what(one));
@@ -363,29 +363,31 @@ fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) 
     };
     let gains = |one: &Candidate| one.against().map_or(String::new(), |a| gain(objective, &a));
     match end {
-        End::More => format!("More, by a larger change: {}.", with(&gains)),
-        End::Screened => format!("No better than these with one seed: {}.", short(&names)),
-        End::Ties => format!("Same gain, within chance or 5 %: {}.", with(&gains)),
-        End::Less => format!("Less: {}.", with(&gains)),
-        End::Stays => {
+        NotFollowed::More => format!("More, by a larger change: {}.", with(&gains)),
+        NotFollowed::Screened => format!("No better than these with one seed: {}.", short(&names)),
+        NotFollowed::Ties => format!("Same gain, within chance or 5 %: {}.", with(&gains)),
+        NotFollowed::Less => format!("Less: {}.", with(&gains)),
+        NotFollowed::Stays => {
             let one = rows[0].stays.as_deref().unwrap_or_default();
             format!("Gains, but does not relieve {one}: {}.", with(&gains))
         }
-        End::Breaks => {
+        NotFollowed::Breaks => {
             let price = |one: &Candidate| {
-                let harm =
-                    one.breaks().or(one.too_dear()).map_or(String::new(), super::Shift::words);
+                let harm = one
+                    .unacceptable_harm()
+                    .or(one.too_dear())
+                    .map_or(String::new(), super::MetricChange::words);
                 format!("{harm}, though {}", gains(one))
             };
             format!("Price too high: {}.", with(&price))
         }
-        End::Chance => format!("Perhaps chance: {}.", with(&gains)),
-        End::Same => format!("No difference: {}.", short(&names)),
-        End::Undecided => {
+        NotFollowed::Chance => format!("Perhaps chance: {}.", with(&gains)),
+        NotFollowed::Same => format!("No difference: {}.", short(&names)),
+        NotFollowed::Undecided => {
             format!("Not decided ({seeds} seeds): {}. Add seeds.", short(&names))
         }
-        End::Worse => format!("Worse: {}.", short(&names)),
-        End::Research => {
+        NotFollowed::Worse => format!("Worse: {}.", short(&names)),
+        NotFollowed::Research => {
             format!("Gains, but no released code has it: {}.", with(&gains))
         }
     }
@@ -406,7 +408,7 @@ fn short(names: &[String]) -> String {
 /// For `--json`: the variants tried on Tenbin's own, and the advice.
 pub fn json(advice: &Advice) -> Value {
     let row = |one: &Candidate| crate::figures::row_json(&one.figures);
-    let harm = |harm: &super::Shift| {
+    let harm = |harm: &super::MetricChange| {
         let (metric, now, then) = (harm.price.metric, harm.now, harm.then);
         json!({ "metric": metric, "now": now, "then": then })
     };

@@ -9,7 +9,7 @@ use trace::reading::{Objective, Reading, Role};
 const UNITS: [&str; 3] = ["s", "ms", "mbit"];
 
 /// A value with its noun: "326 writes/s", "41.3 s makespan", "323 s job mean".
-pub fn spoken(objective: &Objective, value: f64) -> String {
+pub fn with_noun(objective: &Objective, value: f64) -> String {
     let metric = objective.metric.as_str();
     if let Some(what) = metric.strip_suffix("_per_s") {
         return format!("{} {}/s", figure(value), what.replace('_', " "));

@@ -44,15 +44,15 @@ pub struct Row {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Compared {
+pub struct Comparison {
     pub runs: usize,
     /// Figures that each run has on both sides.
     pub rows: Vec<Row>,
 }
 
-impl Compared {
+impl Comparison {
     /// Omits figures that a run or prediction lacks.
-    pub fn of(pairs: &[Pair]) -> Compared {
+    pub fn of(pairs: &[Pair]) -> Comparison {
         let inside = |pair: &Pair, name: &String| {
             let [predicted, measured, chance] =
                 [&pair.predicted, &pair.measured, &pair.chance].map(|of| of.get(name));
@@ -79,7 +79,7 @@ impl Compared {
                     .then(|| pairs.iter().filter(|pair| inside(pair, name)).count()),
             })
         };
-        Compared { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
+        Comparison { runs: pairs.len(), rows: names.into_iter().filter_map(row).collect() }
     }
 
     pub fn median_error(&self) -> Option<f64> {
@@ -170,7 +170,7 @@ mod tests {
             pair(&[("a_s", 11.0), ("b", 4.0)], &[("a_s", 10.0), ("b", 0.0), ("c", 1.0)]),
             pair(&[("a_s", 22.0), ("b", 4.0)], &[("a_s", 21.0), ("b", 0.0)]),
         ];
-        let all = Compared::of(&pairs);
+        let all = Comparison::of(&pairs);
         let names: Vec<&str> = all.rows.iter().map(|row| row.metric.as_str()).collect();
         assert_eq!(names, ["a_s", "b"], "what one side lacks is no figure");
         assert_eq!((all.rows[0].difference.mean, all.rows[0].difference.ci95), (1.0, 0.0));
@@ -193,7 +193,7 @@ mod tests {
             let named = |f: fn(f64) -> f64| -> Vec<(&str, f64)> {
                 names.iter().map(String::as_str).zip(errors.iter().map(|e| f(*e))).collect()
             };
-            Compared::of(&[pair(&named(|e| 100.0 + e), &named(|_| 100.0))]).median_error()
+            Comparison::of(&[pair(&named(|e| 100.0 + e), &named(|_| 100.0))]).median_error()
         };
         assert_eq!(of(&[-30.0, 1.0, 2.0]), Some(0.02));
         assert_eq!(of(&[-30.0, 1.0, 2.0, 4.0]), Some(0.03));

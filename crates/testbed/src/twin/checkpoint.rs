@@ -1,6 +1,6 @@
 //! Finished runs, kept next to a campaign's result until it is complete, so that a stopped campaign
 //! can be resumed.
-use super::compared::{Figures, Pair};
+use super::comparison::{Figures, Pair};
 use super::machine::Work;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -10,24 +10,24 @@ use system::Failure;
 use system::output::beside;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Made {
+pub struct MeasuredRun {
     pub pair: Pair,
     pub work: Work,
 }
 
 /// Finished runs, one per line, after a line that identifies the campaign.
-pub struct Kept {
+pub struct Checkpoint {
     path: PathBuf,
     file: File,
-    made: Vec<(String, u32, Made)>,
+    made: Vec<(String, u32, MeasuredRun)>,
 }
 
-impl Kept {
+impl Checkpoint {
     /// Opens the file next to `place` and reads the runs of the same campaign.
     ///
     /// # Errors
     /// Bad input: it has runs of another campaign. It cannot be written.
-    pub fn beside(place: &Path, of: &Value) -> Result<Kept, Failure> {
+    pub fn beside(place: &Path, of: &Value) -> Result<Checkpoint, Failure> {
         let path = beside(place, ".runs.jsonl");
         let text = fs::read_to_string(&path).unwrap_or_default();
         // A truncated line is not a run.
@@ -50,18 +50,18 @@ impl Kept {
         let mut file = File::options().create(true).append(true).open(&path).map_err(wrong)?;
         file.set_len(whole.len() as u64).map_err(wrong)?;
         file.write_all(first.as_bytes()).map_err(wrong)?;
-        Ok(Kept { path, file, made })
+        Ok(Checkpoint { path, file, made })
     }
 
     /// `None`: not finished.
-    pub fn find(&self, arm: &str, nth: u32) -> Option<&Made> {
-        let of = |(name, number, _): &&(String, u32, Made)| name == arm && *number == nth;
+    pub fn find(&self, arm: &str, nth: u32) -> Option<&MeasuredRun> {
+        let of = |(name, number, _): &&(String, u32, MeasuredRun)| name == arm && *number == nth;
         self.made.iter().find(of).map(|(_, _, made)| made)
     }
 
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, arm: &str, nth: u32, made: Made) -> Result<(), Failure> {
+    pub fn add(&mut self, arm: &str, nth: u32, made: MeasuredRun) -> Result<(), Failure> {
         let Pair { predicted, chance, measured } = &made.pair;
         let line = json!({
             "arm": arm,
@@ -100,7 +100,7 @@ impl Kept {
     }
 }
 
-fn made(line: &Value) -> Option<(String, u32, Made)> {
+fn made(line: &Value) -> Option<(String, u32, MeasuredRun)> {
     let figures = |name: &str| -> Option<Figures> {
         let all = line[name].as_object()?.iter();
         all.map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect()
@@ -110,7 +110,7 @@ fn made(line: &Value) -> Option<(String, u32, Made)> {
         chance: figures("chance")?,
         measured: figures("measured")?,
     };
-    let made = Made { pair, work: Work::of_json(&line["work"])? };
+    let made = MeasuredRun { pair, work: Work::of_json(&line["work"])? };
     Some((line["arm"].as_str()?.to_string(), line["run"].as_u64()?.try_into().ok()?, made))
 }
 
@@ -118,17 +118,17 @@ fn made(line: &Value) -> Option<(String, u32, Made)> {
 mod tests {
     use super::*;
 
-    fn run(seconds: f64) -> Made {
+    fn run(seconds: f64) -> MeasuredRun {
         let of = |value| [("job_s".to_string(), value)].into();
         let pair = Pair { predicted: of(1.5), chance: of(0.1), measured: of(seconds) };
-        Made { pair, work: Work { processors: 0.25, read: 7, written: 9 } }
+        MeasuredRun { pair, work: Work { processors: 0.25, read: 7, written: 9 } }
     }
 
     #[test]
     fn a_stopped_campaign_goes_on() {
         let folder = std::env::temp_dir().join(format!("tenbin-kept-{}", std::process::id()));
         let (place, of) = (folder.join("twin"), json!({ "scenario": "x" }));
-        let mut kept = Kept::beside(&place, &of).expect("it is new");
+        let mut kept = Checkpoint::beside(&place, &of).expect("it is new");
         kept.add("fair", 1, run(3.0)).expect("room");
         kept.add("disk", 1, run(4.0)).expect("room");
         drop(kept);
@@ -136,19 +136,19 @@ mod tests {
         let path = folder.join("twin.runs.jsonl");
         let text = fs::read_to_string(&path).expect("it was written");
         fs::write(&path, format!("{text}{{\"arm\": \"fair\", \"ru")).expect("room");
-        let mut kept = Kept::beside(&place, &of).expect("the same");
+        let mut kept = Checkpoint::beside(&place, &of).expect("the same");
         assert_eq!(kept.made.len(), 2);
         assert_eq!(kept.find("disk", 1), Some(&run(4.0)));
         assert_eq!((kept.find("fair", 2), kept.find("other", 1)), (None, None));
         kept.add("fair", 2, run(5.0)).expect("room");
         drop(kept);
-        let kept = Kept::beside(&place, &of).expect("the same");
+        let kept = Checkpoint::beside(&place, &of).expect("the same");
         assert_eq!(kept.find("fair", 2), Some(&run(5.0)));
         let said = kept.stopped(Failure::Interrupted("stopped".into()));
         let Failure::Interrupted(words) = said else { panic!("{said:?}") };
         assert!(words.starts_with("3 finished runs are kept"), "{words}");
-        let kept = Kept::beside(&place, &of).expect("the same");
-        assert!(Kept::beside(&place, &json!({ "scenario": "y" })).is_err(), "another's");
+        let kept = Checkpoint::beside(&place, &of).expect("the same");
+        assert!(Checkpoint::beside(&place, &json!({ "scenario": "y" })).is_err(), "another's");
         kept.forget();
         assert!(!path.exists());
         fs::remove_dir_all(folder).expect("it is ours")

@@ -2,8 +2,8 @@
 //! bottleneck: another wait may replace it. If variants or replays show the gain, the gain
 //! determines the order.
 use crate::advice::Candidate;
-use crate::words::{Case, Words, hue};
-use analysis::advice::Fate;
+use crate::reporter::{Case, Reporter, hue};
+use analysis::advice::Effect;
 use analysis::stat::SAME;
 use page::words::percent;
 use page::{Kind, Sentence, say};
@@ -54,15 +54,15 @@ pub(crate) struct Gains {
 
 impl Gains {
     /// From the system's replays, and from variants of one setting.
-    pub fn of(words: &dyn Words, case: &Case<'_>) -> Gains {
-        let replayed = words.gains(case);
+    pub fn of(words: &dyn Reporter, case: &Case<'_>) -> Gains {
+        let replayed = words.savings(case);
         let now = case.advice.now.as_ref().and_then(|now| now.value).map_or(0.0, |now| now.mean);
         let gain = |one: &Candidate| {
             let [((key, _), _)] = one.changes.as_slice() else { return None };
-            let gain = match one.fate {
-                Fate::Gains => one.against()?.mean.abs() / now.abs().max(f64::MIN_POSITIVE),
-                Fate::Same | Fate::Loses => 0.0,
-                Fate::Undecided | Fate::Unknown => return None,
+            let gain = match one.effect {
+                Effect::Gains => one.against()?.mean.abs() / now.abs().max(f64::MIN_POSITIVE),
+                Effect::Same | Effect::Loses => 0.0,
+                Effect::Undecided | Effect::Unknown => return None,
             };
             Some((setting(key).to_string(), gain))
         };

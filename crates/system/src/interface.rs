@@ -2,14 +2,14 @@
 use crate::action::Action;
 use crate::claims::Document;
 use crate::failure::Failure;
-use crate::finished::Finished;
+use crate::finished::FinishedJob;
 use crate::footprint::{self, Footprint};
 use crate::interrupt;
-use crate::words::Words;
+use crate::reporter::Reporter;
 use cluster::keys::Vocabulary;
 use cluster::listing::About;
 use cluster::sheet::{self, Assembly};
-use cluster::{BadInput, Own, Problem, Sheet};
+use cluster::{BadInput, Problem, Sheet, SystemData};
 use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
 use trace::Trace;
@@ -21,14 +21,14 @@ use trace::reading::Reading;
 pub struct System {
     /// The value of `[model] system`.
     pub name: &'static str,
-    pub what: &'static str,
+    pub summary: &'static str,
     /// Its documentation: model, equations, assumptions.
     pub readme: &'static str,
     pub vocabulary: &'static Vocabulary,
     pub assembly: Assembly,
     pub simulation: Option<&'static dyn Simulation>,
     /// Names that its scenarios may use: policies with their documentation.
-    pub named: fn() -> Vec<Named>,
+    pub policies: fn() -> Vec<PolicyInfo>,
     /// Scenarios compiled into the program: `tenbin run NAME`.
     pub scenarios: &'static [BuiltIn],
     /// Readers of real systems' files: `tenbin import NAME`.
@@ -50,12 +50,12 @@ impl System {
     pub const fn new(vocabulary: &'static Vocabulary) -> System {
         System {
             name: vocabulary.system,
-            what: "",
+            summary: "",
             readme: "",
             vocabulary,
             assembly: sheet::plain,
             simulation: None,
-            named: Vec::new,
+            policies: Vec::new,
             scenarios: &[],
             imports: &[],
             plans: &[],
@@ -82,7 +82,7 @@ pub struct BuiltIn {
 
 /// A name that a scenario may use, such as a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct PolicyInfo {
     /// The key that takes the name: `policy.metadata`.
     pub key: &'static str,
     pub name: &'static str,
@@ -103,7 +103,7 @@ pub trait Simulation: Sync {
         false
     }
 
-    fn words(&self) -> &dyn Words;
+    fn reporter(&self) -> &dyn Reporter;
 
     /// Additional facts for `tenbin check`.
     fn about(&self, sheet: &Sheet) -> About {
@@ -136,7 +136,7 @@ pub trait Simulation: Sync {
 
     /// Reads or draws the input of a run, which may take long. Fails if a file is missing, changed
     /// or cut.
-    fn load(&self, _sheet: &Sheet, _seed: u64) -> Result<Own, Failure> {
+    fn load(&self, _sheet: &Sheet, _seed: u64) -> Result<SystemData, Failure> {
         Ok(None)
     }
 
@@ -161,7 +161,12 @@ pub trait Simulation: Sync {
     }
 
     /// Additional metrics of the explained run that cost about as much as part of a run.
-    fn replays(&self, _sheet: &Sheet, _loaded: &Own, _done: &Simulated) -> Vec<(String, f64)> {
+    fn replays(
+        &self,
+        _sheet: &Sheet,
+        _loaded: &SystemData,
+        _done: &Simulated,
+    ) -> Vec<(String, f64)> {
         Vec::new()
     }
 }
@@ -170,7 +175,7 @@ pub trait Simulation: Sync {
 pub type Observer<'w> = dyn FnMut(&Committed<'_>) + 'w;
 
 /// Receives progress, and may end the run.
-pub type Tell<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
+pub type ProgressHandler<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
 
 /// Options of a run. `RunOptions::by` a scheduler gives a run for its reading only.
 pub struct RunOptions<'p> {
@@ -185,20 +190,20 @@ pub struct RunOptions<'p> {
     /// Receives every committed event; slows the run. All ranks have an observer, or none.
     pub observer: Option<&'p mut Observer<'p>>,
     /// Called repeatedly with the progress; may end the run.
-    pub tell: Option<&'p mut Tell<'p>>,
+    pub progress: Option<&'p mut ProgressHandler<'p>>,
     /// Result of [`Simulation::load`]; `None`: the run loads its input itself.
-    pub loaded: Own,
+    pub loaded: SystemData,
 }
 
 /// How a run ended, and its cost.
-pub type Ended = (Outcome, Effort);
+pub type RunEnd = (Outcome, Effort);
 
 impl<'p> RunOptions<'p> {
     pub fn by(execution: impl Into<Execution<'p>>) -> RunOptions<'p> {
         let execution = execution.into();
-        let (observer, tell, loaded) = (None, None, None);
+        let (observer, progress, loaded) = (None, None, None);
         let (keep_trace, check, history) = (false, false, false);
-        RunOptions { execution, keep_trace, check, history, observer, tell, loaded }
+        RunOptions { execution, keep_trace, check, history, observer, progress, loaded }
     }
 
     /// Executes a world with these options: records to `sink`, progress to `tell`.
@@ -206,11 +211,11 @@ impl<'p> RunOptions<'p> {
         self,
         world: World<'a, M>,
         sink: impl FnMut(Stamp, M::Record),
-    ) -> Ended
+    ) -> RunEnd
     where
         M::Event: Message<Out = M::Event>,
     {
-        let progress = on_progress(self.tell);
+        let progress = on_progress(self.progress);
         match self.observer {
             None => world.run_with(self.execution, sink, progress),
             Some(observer) => world.run_observed(self.execution, sink, observer, progress),
@@ -221,13 +226,13 @@ impl<'p> RunOptions<'p> {
 /// The engine's progress callback: calls `tell`, and ends the run if `tell` or an interruption
 /// requires it.
 pub fn on_progress<'p>(
-    mut tell: Option<&'p mut Tell<'p>>,
+    mut tell: Option<&'p mut ProgressHandler<'p>>,
 ) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
     move |p| {
         if let Some(tell) = &mut tell {
             tell(Progress { now: p.now, events: p.events, standing: String::new() })?
         }
-        match interrupt::asked() {
+        match interrupt::is_requested() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -257,21 +262,21 @@ pub struct Simulated {
     /// Violated invariants in order of time: each is a bug.
     pub violations: Vec<String>,
     /// Data of the system for its page.
-    pub own: Own,
+    pub own: SystemData,
     /// (wall-clock time, CPU time of the calling thread) \[s\] of the events only; `None` if not
     /// measured separately from reading.
-    pub took: Option<(f64, f64)>,
+    pub event_seconds: Option<(f64, f64)>,
 }
 
 impl Simulated {
     /// A run without violations that ended with the last record of its trace.
-    pub fn to_its_last((trace, reading): (Trace, Reading), ended: Ended) -> Simulated {
+    pub fn to_last_record((trace, reading): (Trace, Reading), ended: RunEnd) -> Simulated {
         let simulated = trace.last();
         Simulated { simulated, ..Simulated::of(trace, reading, ended) }
     }
 
     /// A run without violations.
-    pub fn of(trace: Trace, reading: Reading, (outcome, effort): Ended) -> Simulated {
+    pub fn of(trace: Trace, reading: Reading, (outcome, effort): RunEnd) -> Simulated {
         Simulated {
             trace,
             reading,
@@ -282,7 +287,7 @@ impl Simulated {
             effort,
             violations: Vec::new(),
             own: None,
-            took: None,
+            event_seconds: None,
         }
     }
 }
@@ -291,19 +296,19 @@ impl Simulated {
 #[derive(Clone, Copy)]
 pub struct Jobs {
     /// Output of `tenbin why --json`. Fails if the requested job or task is not in the run.
-    pub json: fn(&Trace, &Only) -> Result<serde_json::Value, Failure>,
+    pub json: fn(&Trace, &TaskFilter) -> Result<serde_json::Value, Failure>,
     /// Output of `tenbin why`.
-    pub text: fn(&Trace, &Only) -> Result<String, Failure>,
+    pub text: fn(&Trace, &TaskFilter) -> Result<String, Failure>,
     pub page: fn(&Trace) -> page::Page,
     /// The run for `tenbin diff`; `None` if the trace is sufficient.
-    pub finished: fn(&Trace) -> Option<Finished>,
+    pub finished: fn(&Trace) -> Option<FinishedJob>,
     /// Names of causes with their documentation: `tenbin explain skew`.
     pub causes: fn() -> Vec<(&'static str, String)>,
 }
 
 /// Restricts an explanation; `None`: everything.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Only {
+pub struct TaskFilter {
     pub job: Option<String>,
     pub task: Option<String>,
 }

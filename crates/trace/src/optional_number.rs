@@ -24,11 +24,11 @@ impl Number for u32 {
 
 /// A number or unknown; the sentinel counts as unknown.
 #[derive(Clone, Copy)]
-pub struct Known<T>(T);
+pub struct OptionalNumber<T>(T);
 
-impl<T: Number> Known<T> {
+impl<T: Number> OptionalNumber<T> {
     /// The unknown number.
-    pub const NONE: Known<T> = Known(T::NONE);
+    pub const NONE: OptionalNumber<T> = OptionalNumber(T::NONE);
 
     /// `None` if unknown.
     pub fn get(self) -> Option<T> {
@@ -36,31 +36,31 @@ impl<T: Number> Known<T> {
     }
 }
 
-impl<T> Known<T> {
+impl<T> OptionalNumber<T> {
     pub(crate) fn as_number(&self) -> &T {
         &self.0
     }
 }
 
-impl<T: Number> From<T> for Known<T> {
-    fn from(number: T) -> Known<T> {
-        Known(number)
+impl<T: Number> From<T> for OptionalNumber<T> {
+    fn from(number: T) -> OptionalNumber<T> {
+        OptionalNumber(number)
     }
 }
 
-impl<T: Number> From<Option<T>> for Known<T> {
-    fn from(number: Option<T>) -> Known<T> {
-        number.map_or(Known::NONE, Known)
+impl<T: Number> From<Option<T>> for OptionalNumber<T> {
+    fn from(number: Option<T>) -> OptionalNumber<T> {
+        number.map_or(OptionalNumber::NONE, OptionalNumber)
     }
 }
 
-impl<T: Number + PartialEq> PartialEq for Known<T> {
-    fn eq(&self, other: &Known<T>) -> bool {
+impl<T: Number + PartialEq> PartialEq for OptionalNumber<T> {
+    fn eq(&self, other: &OptionalNumber<T>) -> bool {
         self.get() == other.get()
     }
 }
 
-impl<T: Number + std::fmt::Debug> std::fmt::Debug for Known<T> {
+impl<T: Number + std::fmt::Debug> std::fmt::Debug for OptionalNumber<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.get().fmt(f)
     }
@@ -72,10 +72,16 @@ mod tests {
 
     #[test]
     fn what_is_not_known_takes_no_room() {
-        assert_eq!(size_of::<Known<f64>>(), 8);
-        assert_eq!((Known::from(0.5).get(), Known::from(None::<f64>).get()), (Some(0.5), None));
-        assert_eq!(Known::<f64>::NONE, Known::from(f64::NAN));
-        assert_eq!((Known::from(7u32).get(), Known::<u32>::NONE.get()), (Some(7), None));
+        assert_eq!(size_of::<OptionalNumber<f64>>(), 8);
+        assert_eq!(
+            (OptionalNumber::from(0.5).get(), OptionalNumber::from(None::<f64>).get()),
+            (Some(0.5), None)
+        );
+        assert_eq!(OptionalNumber::<f64>::NONE, OptionalNumber::from(f64::NAN));
+        assert_eq!(
+            (OptionalNumber::from(7u32).get(), OptionalNumber::<u32>::NONE.get()),
+            (Some(7), None)
+        );
         assert_eq!(size_of::<crate::Sample>(), 32);
     }
 }

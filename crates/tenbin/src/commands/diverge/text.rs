@@ -1,9 +1,9 @@
 //! Prints the result as text and JSON.
-use crate::diverge::Found;
+use crate::diverge::Divergence;
 use crate::sums::{Difference, Line, Sums, Window};
 use serde_json::{Value, json};
 
-pub(super) fn text(found: &Found) -> String {
+pub(super) fn text(found: &Divergence) -> String {
     let mut text = match &found.difference {
         Difference::Event(a, b) => event(a.as_deref(), b.as_deref()),
         Difference::Within { window, lps } => within(found, *window, lps),
@@ -56,7 +56,7 @@ fn what(a: Option<&Line>, b: Option<&Line>) -> &'static str {
     }
 }
 
-fn within(found: &Found, window: Window, lps: &[(u32, u32)]) -> String {
+fn within(found: &Divergence, window: Window, lps: &[(u32, u32)]) -> String {
     let lps: Vec<String> = lps.iter().map(|(a, b)| format!("{a}-{b}")).collect();
     let where_ = match window {
         Window::END => "after the end".to_string(),
@@ -83,7 +83,7 @@ fn again(command: &str, window: Window) -> String {
     format!("{text} --within {window}")
 }
 
-fn none(found: &Found) -> String {
+fn none(found: &Divergence) -> String {
     if let Some(window) = found.unsteady {
         return format!(
             "the runs differ, each time in another place, the last time at {window} ns: a handler \
@@ -102,7 +102,7 @@ fn none(found: &Found) -> String {
     }
 }
 
-pub(super) fn object(found: &Found) -> Value {
+pub(super) fn object(found: &Divergence) -> Value {
     let run = |sums: &Sums| {
         let Sums { command, version, events, .. } = sums;
         json!({ "command": command, "version": version, "events": events,

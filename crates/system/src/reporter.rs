@@ -5,15 +5,15 @@ use crate::figures::Figures;
 use crate::lab::{RowRuns, SeedRun};
 use crate::measured::Measured;
 pub use crate::report::page;
-pub use crate::spoken::{direction, figure, hue, spoken, stall, word};
-pub(crate) use crate::spoken::{interval, measured};
+pub use crate::value_text::{direction, figure, hue, stall, with_noun, word};
+pub(crate) use crate::value_text::{interval, measured};
 use crate::vary::Set;
 use cluster::Sheet;
 use page::words::one_of;
 use page::{Page, Section, Sentence, say};
 use serde_json::{Map, Value};
 use trace::Trace;
-use trace::reading::{Hot, Reading};
+use trace::reading::{Hotspot, Reading};
 
 /// Finished variants and further data for a page.
 pub struct Case<'a> {
@@ -62,13 +62,13 @@ impl Case<'_> {
     }
 
     /// With its noun: "326 writes/s", "41.3 s makespan".
-    pub fn spoken(&self, value: f64) -> String {
-        spoken(&self.now().objective, value)
+    pub fn with_noun(&self, value: f64) -> String {
+        with_noun(&self.now().objective, value)
     }
 }
 
 /// A system's part of a page.
-pub trait Words: Sync {
+pub trait Reporter: Sync {
     /// One sentence with one number, about the present scenario.
     fn verdict(&self, case: &Case<'_>) -> Sentence;
 
@@ -80,7 +80,7 @@ pub trait Words: Sync {
     }
 
     /// Follows the verdict and does not repeat it.
-    fn sub(&self, _case: &Case<'_>) -> Sentence {
+    fn subtitle(&self, _case: &Case<'_>) -> Sentence {
         Sentence::default()
     }
 
@@ -103,12 +103,12 @@ pub trait Words: Sync {
 
     /// Bottlenecks (a setting by its key), with the fraction of time (0–1) that a replay of the
     /// trace saves without each.
-    fn gains(&self, _case: &Case<'_>) -> Vec<(String, f64)> {
+    fn savings(&self, _case: &Case<'_>) -> Vec<(String, f64)> {
         Vec::new()
     }
 
     /// Relief for a disk, link or node far busier than others of its kind, other than a setting.
-    fn relief(&self, _case: &Case<'_>, _hot: &Hot) -> Option<Relief> {
+    fn relief(&self, _case: &Case<'_>, _hot: &Hotspot) -> Option<Relief> {
         None
     }
 
@@ -128,22 +128,22 @@ pub trait Words: Sync {
     }
 
     /// Additional keys for `--json`; they override common keys of the same name.
-    fn more(&self, _of: More<'_>) -> Map<String, Value> {
+    fn extra_json(&self, _of: JsonScope<'_>) -> Map<String, Value> {
         Map::new()
     }
 }
 
-/// Object of [`Words::more`].
+/// Object of [`Reporter::more`].
 #[derive(Clone, Copy)]
-pub enum More<'a> {
+pub enum JsonScope<'a> {
     Scenario(&'a Sheet),
     Row(&'a RowRuns),
     Run(&'a SeedRun),
 }
 
-pub(crate) fn more(mut object: Value, words: &dyn Words, of: More<'_>) -> Value {
+pub(crate) fn extra_json(mut object: Value, words: &dyn Reporter, of: JsonScope<'_>) -> Value {
     if let Value::Object(all) = &mut object {
-        all.extend(words.more(of))
+        all.extend(words.extra_json(of))
     }
     object
 }

@@ -1,22 +1,22 @@
 //! The disk, link or node far busier than others of its kind, and which work causes that.
-use crate::words::Case;
+use crate::reporter::Case;
 use page::words::{NB, num, percent};
 use page::{Sentence, say};
 use std::collections::BTreeMap;
-use trace::reading::{Hot, Load};
-use trace::{Cause, Charged, Trace};
+use trace::reading::{Hotspot, Load};
+use trace::{Cause, ChargeTarget, Trace};
 
 /// From this multiple of its even share on, a kind of work explains a hot resource.
 const FAR: f64 = 2.0;
 
 /// "mds7 port is busy 100 % of the time, the mean of 128 is 38 %: it does 57 % of all lookups."
-pub fn told(case: &Case<'_>) -> Sentence {
-    let Some(hot) = case.now().hot.first() else { return Sentence::default() };
+pub fn sentence(case: &Case<'_>) -> Sentence {
+    let Some(hot) = case.now().hotspots.first() else { return Sentence::default() };
     let why = why(case, hot).map_or(String::new(), |why| format!(": {why}"));
     say("").strong(hot.name.clone()).say(format!(" {}{why}.", what(hot)))
 }
 
-fn what(hot: &Hot) -> String {
+fn what(hot: &Hotspot) -> String {
     let many = num(hot.many as f64, 0);
     match hot.waited > 0.0 && hot.used <= FAR * hot.used_mean {
         true => {
@@ -31,11 +31,11 @@ fn what(hot: &Hot) -> String {
 }
 
 /// The kind of work with far more than an even share on its node; else the operations that wait.
-fn why(case: &Case<'_>, hot: &Hot) -> Option<String> {
+fn why(case: &Case<'_>, hot: &Hotspot) -> Option<String> {
     by_work(case, hot).or_else(|| by_operation(case.trace, hot))
 }
 
-fn by_work(case: &Case<'_>, hot: &Hot) -> Option<String> {
+fn by_work(case: &Case<'_>, hot: &Hotspot) -> Option<String> {
     let trace = case.trace;
     let node = trace.resources.get(hot.resource.at())?.node?.at();
     let excess = |load: &&Load| {
@@ -55,9 +55,9 @@ fn by_work(case: &Case<'_>, hot: &Hot) -> Option<String> {
 }
 
 /// The operation that waits longest for the resource.
-fn by_operation(trace: &Trace, hot: &Hot) -> Option<String> {
+fn by_operation(trace: &Trace, hot: &Hotspot) -> Option<String> {
     let mut kinds: BTreeMap<usize, f64> = BTreeMap::new();
-    for sum in trace.sums.iter().filter(|sum| sum.charged == Charged::Resource(hot.resource)) {
+    for sum in trace.sums.iter().filter(|sum| sum.charged == ChargeTarget::Resource(hot.resource)) {
         *kinds.entry(sum.operation.at()).or_default() += sum.total as f64
     }
     if kinds.is_empty() {
