@@ -16,6 +16,17 @@ fn stopped(place: &Place, args: &[&str], after: Duration, signal: Signal) -> Don
     done(child.wait_with_output().expect("it ends"))
 }
 
+/// Starts, waits, sends SIGINT; waits longer until the command leaves `file`.
+fn stopped_with(place: &Place, args: &[&str], file: &str) -> Done {
+    for doublings in 0..6 {
+        let done = stopped(place, args, Duration::from_millis(2500 << doublings), Signal::SIGINT);
+        if place.dir.join(file).exists() {
+            return done;
+        }
+    }
+    panic!("{args:?}: no {file} after 80 s")
+}
+
 /// A run of minutes in a debug build.
 const LONG: [&str; 4] =
     ["--set", "cluster.nodes_per_rack=200", "--set", "workload.blocks_on_lost_node=100000"];
@@ -47,7 +58,7 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
     // The first row takes a moment, the second minutes.
     let vary = "workload.blocks_on_lost_node=560,400000";
     let args = ["compare", "s0.toml", "--seeds", "1", "--vary", vary];
-    let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
+    let done = stopped_with(&place, &args, "out/s0.partial/partial.json");
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
     let kept = json(&place, "out/s0.partial/partial.json");
     assert_eq!(kept["interrupted"], true);
@@ -68,7 +79,7 @@ fn a_stopped_comparison_of_any_system_keeps_its_runs() {
     // The first row takes a moment, the second hours.
     let vary = "workload.requests=1000,1000000000";
     let args = ["compare", "scenarios/echo.toml", "--seeds", "2", "--vary", vary];
-    let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
+    let done = stopped_with(&place, &args, "out/echo.partial/partial.json");
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
     assert!(done.err.contains("2 of 4 runs finished"), "{}", done.err);
     let kept = json(&place, "out/echo.partial/partial.json");
@@ -96,7 +107,7 @@ fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
         place.write("older/.tenbin-output", "");
         place.write("older/reproduce.json", "{}");
         let args = ["reproduce", document, "--seeds", "1000", "-o", "older"];
-        let done = stopped(&place, &args, Duration::from_millis(4000), Signal::SIGINT);
+        let done = stopped_with(&place, &args, "older.partial/partial.json");
         assert_eq!(done.code, Some(130), "{document}: {}{}", done.out, done.err);
         let kept = json(&place, "older.partial/partial.json");
         assert!(!kept["runs"].as_array().expect("runs").is_empty());
