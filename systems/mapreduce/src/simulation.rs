@@ -18,7 +18,7 @@ const SCHEDULING: &str = "policy.scheduling";
 
 impl Simulation for Model {
     fn words(&self) -> &dyn Words {
-        &crate::words::Simulated
+        &crate::words::JobsReporter
     }
 
     fn combines(&self, key: &str) -> bool {

@@ -1,21 +1,26 @@
 //! When each task could have run. YARN's AM requests a task when it is ready. Hadoop 1 logs only
 //! starts: maps and reduces can run after the job's setup task, and clean-up after all others.
 use super::kinds::Kinds;
-use super::phases::OfTask;
-use super::{Adding, DOUBT};
+use super::phases::AttemptsByTask;
+use super::{DOUBT, JobWriter};
 use trace::{Evidence, IntervalId};
 use units::Nanos;
 
 /// Maximum number of runs that a clean-up's wait names.
 const MOST: usize = 1 << 16;
 
-impl<'l> Adding<'l> {
+impl<'l> JobWriter<'l> {
     /// Sets `asked`, and adds what tasks of Hadoop 1 waited for until then.
-    pub(super) fn before(&mut self, others: &[&'l str], reduces: &[&'l str], of: &OfTask<'l>) {
+    pub(super) fn before(
+        &mut self,
+        others: &[&'l str],
+        reduces: &[&'l str],
+        of: &AttemptsByTask<'l>,
+    ) {
         let (job, log) = (self.job, &*self.log);
         let all = || others.iter().chain(reduces);
         let starts = all().filter_map(|id| Some((*id, log.at(job.tasks[*id].start?))));
-        self.asked = starts.collect();
+        self.requested_at = starts.collect();
         if !job.in_slots {
             return;
         }
@@ -40,7 +45,7 @@ impl<'l> Adding<'l> {
         let runs: Vec<IntervalId> = runs.collect();
         for id in tasks {
             // A lost map runs again while other tasks are done: it waits for none of them.
-            let Some(asked) = self.asked.get_mut(id).filter(|start| until <= **start) else {
+            let Some(asked) = self.requested_at.get_mut(id).filter(|start| until <= **start) else {
                 continue;
             };
             *asked = until;

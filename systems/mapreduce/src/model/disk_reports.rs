@@ -4,11 +4,11 @@ use engine::*;
 /// Busy fraction of each node's disks at its last heartbeat. Empty if no rule needs it, and then
 /// not part of the run's hash: other runs keep their hashes.
 #[derive(Default)]
-pub(super) struct Reported {
+pub(super) struct DiskReports {
     rates: Table<u32, f64>,
 }
 
-impl Reported {
+impl DiskReports {
     /// Records a report; the mean over nodes that have reported.
     pub(super) fn mean_with(&mut self, node: u32, rate: f64) -> f64 {
         self.rates.insert(node, rate);
@@ -17,7 +17,7 @@ impl Reported {
     }
 }
 
-impl Digest for Reported {
+impl Digest for DiskReports {
     fn digest(&self, h: &mut Hasher) {
         if !self.rates.is_empty() {
             self.rates.digest(h)
@@ -29,7 +29,7 @@ impl Digest for Reported {
     }
 }
 
-impl Rewind for Reported {
+impl Rewind for DiskReports {
     type Mark = <Table<u32, f64> as Rewind>::Mark;
 
     fn mark(&self) -> Self::Mark {

@@ -4,12 +4,12 @@ use crate::plain::{bytes, count, duration};
 
 /// Sentences without full stop; empty for a finished job with one clock.
 pub(super) fn notes(job: &Job) -> Vec<String> {
-    job.clocks.iter().cloned().chain(running(job)).chain(given_out(job)).collect()
+    job.clocks.iter().cloned().chain(running(job)).chain(running_note(job)).collect()
 }
 
 /// Hadoop 1 does not log running attempts.
-fn given_out(job: &Job) -> Option<String> {
-    let many = job.given_out();
+fn running_note(job: &Job) -> Option<String> {
+    let many = job.running_tasks();
     let were = if many == 1 { "was" } else { "were" };
     (many > 0).then(|| {
         let many = count(many, "task");
@@ -20,7 +20,8 @@ fn given_out(job: &Job) -> Option<String> {
 /// "9 maps still run, for 295 s so far: …".
 fn running(job: &Job) -> Option<String> {
     let of = |(kind, word): (&str, &str)| {
-        let all: Vec<f64> = job.running().filter(|a| a.kind == kind).map(Attempt::took).collect();
+        let all: Vec<f64> =
+            job.running().filter(|a| a.kind == kind).map(Attempt::duration_s).collect();
         let (low, high) =
             (all.iter().copied().reduce(f64::min)?, all.iter().copied().fold(0.0, f64::max));
         let (low, high) = (duration(low), duration(high));
@@ -42,7 +43,7 @@ fn running(job: &Job) -> Option<String> {
 }
 
 fn read(job: &Job) -> String {
-    let read = job.good("MAP").map(|a| a.number("HDFS_BYTES_READ"));
+    let read = job.successful("MAP").map(|a| a.number("HDFS_BYTES_READ"));
     let all: Vec<f64> = read.filter(|n| *n > 0.0).collect();
     let mean = bytes(all.iter().sum::<f64>() / all.len().max(1) as f64);
     match all.len() {

@@ -10,7 +10,7 @@ const TIMES: f64 = 3.0;
 const LONGER: f64 = 0.5;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Served {
+pub struct ServingTimes {
     /// Slowest first.
     pub slow: Vec<String>,
     /// Median time per output of slow hosts \[s\].
@@ -23,9 +23,9 @@ pub struct Served {
     pub usual_longest: f64,
 }
 
-impl Served {
+impl ServingTimes {
     /// `None`: no host is slow, or the logs name no hosts.
-    pub fn of(job: &Job) -> Option<Served> {
+    pub fn of(job: &Job) -> Option<ServingTimes> {
         let (outputs, visits) = (by_host(&job.fetches), by_host(&job.visits));
         let medians: BTreeMap<&str, f64> =
             outputs.iter().filter_map(|(host, all)| Some((*host, median(all.clone())?))).collect();
@@ -47,7 +47,7 @@ impl Served {
             of.flat_map(|(_, all)| all.clone()).collect()
         };
         let longest = |slowly| all(&visits, slowly).into_iter().fold(0.0, f64::max);
-        Some(Served {
+        Some(ServingTimes {
             output: median(all(&outputs, true))?,
             longest: longest(true),
             usual: median(all(&outputs, false))?,
@@ -91,7 +91,7 @@ mod tests {
             (vec![("a", 6.0)], vec![]),
             (vec![], vec![]),
         ] {
-            let served = Served::of(&job(&hosts)).map_or(Vec::new(), |served| served.slow);
+            let served = ServingTimes::of(&job(&hosts)).map_or(Vec::new(), |served| served.slow);
             assert_eq!(served, wanted, "{hosts:?}")
         }
     }

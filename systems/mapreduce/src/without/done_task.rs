@@ -3,7 +3,7 @@ use units::Nanos;
 
 /// An attempt that did its task.
 #[derive(Clone, Debug)]
-pub struct Did {
+pub struct DoneTask {
     pub job: u32,
     /// Number of the task among those of its kind.
     pub task: u32,
@@ -11,7 +11,7 @@ pub struct Did {
     pub map: bool,
     pub node: u32,
     /// Given to its node: at a heartbeat.
-    pub begun: Nanos,
+    pub started_at: Nanos,
     /// A map that read its block from a disk of its own node.
     pub local: bool,
     /// Bytes read, spilled, shuffled, written.

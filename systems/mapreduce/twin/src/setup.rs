@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-pub(crate) struct Wanted {
+pub(crate) struct TwinSetup {
     pub plan: Plan,
     pub kind: Kind,
     pub jobs: u32,
@@ -76,10 +76,10 @@ pub(crate) struct Wanted {
     pub rules: Vec<(&'static str, String)>,
 }
 
-impl Wanted {
+impl TwinSetup {
     /// # Errors
     /// The scenario needs what a real cluster or the twin cannot do.
-    pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
+    pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<TwinSetup, Failure> {
         let settings = Settings::of(sheet);
         let disks = one(sheet, "cluster.disks", settings.nodes)?;
         let slots = [
@@ -96,7 +96,7 @@ impl Wanted {
         };
         let all = sheet.bytes("workload.input_bytes").0 * u64::from(settings.jobs);
         let disk = COPIES * all / u64::from(settings.nodes * disks);
-        Ok(Wanted {
+        Ok(TwinSetup {
             plan: plan(sheet, &settings, disks),
             kind,
             jobs: settings.jobs,
@@ -124,7 +124,7 @@ impl Wanted {
     }
 }
 
-impl Wanted {
+impl TwinSetup {
     /// Bytes of a map's block, a multiple of HDFS's checksum chunk.
     pub(crate) fn block(&self) -> u64 {
         self.input.div_ceil(u64::from(self.maps)).next_multiple_of(512)
@@ -209,7 +209,7 @@ fn plan(sheet: &Sheet, settings: &Settings, disks: u32) -> Plan {
     }
 }
 
-impl Wanted {
+impl TwinSetup {
     /// Names of active rules in the plug-in.
     pub fn rule_names(&self) -> Vec<&'static str> {
         let name = |(key, value): &(&'static str, String)| match value.as_str() {
