@@ -16,7 +16,7 @@ const REPAIR: u128 = 6_000;
 const MOST_REPLICAS: u128 = u32::MAX as u128;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Need {
+pub struct MemoryNeed {
     nodes: u128,
     /// Blocks on all nodes that events name, approximately.
     on_lost: u128,
@@ -31,9 +31,9 @@ enum Map {
     Stated { blocks: u128, replicas: u128 },
 }
 
-impl Need {
+impl MemoryNeed {
     /// Call it before anything is loaded or drawn. `None` for a map given by a program.
-    pub fn of(scenario: &Scenario) -> Option<Need> {
+    pub fn of(scenario: &Scenario) -> Option<MemoryNeed> {
         let nodes = scenario.cluster.nodes.len() as u128;
         let named: BTreeSet<NodeId> =
             scenario.events.iter().filter_map(|event| event.kind.node()).collect();
@@ -45,7 +45,7 @@ impl Need {
                 let drawn = if workload.concerned_only { concerned } else { nodes };
                 let per_node = u128::from(workload.blocks_on_lost_node);
                 let map = Map::Drawn { nodes: drawn, per_node, each };
-                return Some(Need { nodes, on_lost: per_node * named.len() as u128, map });
+                return Some(MemoryNeed { nodes, on_lost: per_node * named.len() as u128, map });
             }
             Blocks::Parquet { blocks, replicas, .. } => (*blocks, *replicas),
             Blocks::Synthesised(counted) => match scenario.concerned() {
@@ -56,14 +56,14 @@ impl Need {
                     let each = counted.replicas().div_ceil(all.max(1));
                     let map =
                         Map::Stated { blocks: blocks.into(), replicas: (blocks * each).into() };
-                    return Some(Need { nodes, on_lost: blocks.into(), map });
+                    return Some(MemoryNeed { nodes, on_lost: blocks.into(), map });
                 }
             },
             Blocks::Given(_) => return None,
         };
         let on_lost = u128::from(replicas) * named.len() as u128 / nodes.max(1);
         let map = Map::Stated { blocks: blocks.into(), replicas: replicas.into() };
-        Some(Need { nodes, on_lost, map })
+        Some(MemoryNeed { nodes, on_lost, map })
     }
 
     /// In a drawn map every node holds about as many blocks as the lost one.
@@ -142,7 +142,7 @@ mod tests {
     fn what_does_not_fit_is_refused_by_the_key_that_asks_for_it() {
         let need = |nodes, per_node| {
             let map = Map::Drawn { nodes, per_node, each: 3 };
-            Need { nodes, on_lost: per_node, map }
+            MemoryNeed { nodes, on_lost: per_node, map }
         };
         let refusal = |nodes, on_lost| need(nodes, on_lost).refusal(24_000_000_000);
         assert_eq!(refusal(1_000, 1_000), None);
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn an_imported_map_is_as_large_as_its_cluster_file_says() {
         let map = Map::Stated { blocks: 26_716_900, replicas: 80_150_700 };
-        let need = Need { nodes: 200, on_lost: 400_000, map };
+        let need = MemoryNeed { nodes: 200, on_lost: 400_000, map };
         assert_eq!(
             need.footprint().to_string(),
             "memory for 80.2 million replicas: about 4.8 GB a run"

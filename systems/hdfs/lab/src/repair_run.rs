@@ -3,20 +3,20 @@ use cluster::Own;
 use hdfs_reading::Run;
 use system::lab::SeedRun;
 
-pub(crate) struct Kept {
+pub(crate) struct RepairRun {
     pub(crate) run: Run,
     pub(crate) blocks: u64,
     pub(crate) records: u64,
     /// In a plan with clients.
-    pub(crate) busiest: Option<Busiest>,
+    pub(crate) busiest: Option<PeakUse>,
 }
 
-impl Kept {
-    pub(crate) fn of(run: &SeedRun) -> &Kept {
-        Kept::in_own(&run.own)
+impl RepairRun {
+    pub(crate) fn of(run: &SeedRun) -> &RepairRun {
+        RepairRun::in_own(&run.own)
     }
 
-    pub(crate) fn in_own(own: &Own) -> &Kept {
+    pub(crate) fn in_own(own: &Own) -> &RepairRun {
         let kept = own.as_ref().and_then(|own| own.downcast_ref());
         kept.expect("a finished run of HDFS keeps what it has read")
     }
@@ -24,7 +24,7 @@ impl Kept {
 
 /// Utilisation (0–1) of the busiest resources during the repair.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Busiest {
+pub struct PeakUse {
     pub disk: f64,
     /// Busiest NIC or uplink.
     pub network: f64,

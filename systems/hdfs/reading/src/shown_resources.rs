@@ -13,7 +13,7 @@ pub const HOTTEST: usize = 200;
 const LINKS: usize = 200;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct ShownResources {
     /// Ids in the trace, ascending.
     pub ids: Vec<ResourceId>,
     /// By mean use during the repair, highest first, without unused resources.
@@ -21,8 +21,8 @@ pub struct Shown {
     pub reduced: bool,
 }
 
-impl Shown {
-    pub fn of(trace: &Trace, uses: &Series<'_>) -> Shown {
+impl ShownResources {
+    pub fn of(trace: &Trace, uses: &Series<'_>) -> ShownResources {
         let moments = Moments::of(trace);
         let (from, to) = (moments.declared.unwrap_or_default(), moments.repaired());
         let all = || (0..trace.resources.len()).map(ResourceId::of);
@@ -36,7 +36,7 @@ impl Shown {
         ids.extend(all().filter(|id| is_link(trace.resources[id.at()].kind)).take(LINKS));
         ids.sort_unstable();
         ids.dedup();
-        Shown { ids, hottest, reduced }
+        ShownResources { ids, hottest, reduced }
     }
 
     /// "200 hottest of 4 800 resources shown"; `None`: all are shown.

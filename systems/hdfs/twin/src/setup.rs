@@ -22,7 +22,7 @@ const CODES: [((u8, u8), &str); 4] = [
 ];
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum How {
+pub(crate) enum TwinEvent {
     Lost(String),
     Leaves(String),
     /// The nodes `late` are empty, and the balancer runs to this threshold.
@@ -32,9 +32,9 @@ pub(crate) enum How {
     },
 }
 
-pub(crate) struct Wanted {
+pub(crate) struct TwinSetup {
     pub plan: Plan,
-    pub how: How,
+    pub event: TwinEvent,
     /// Hadoop's name of the erasure code; `None`: replicated.
     pub code: Option<&'static str>,
     pub blocks: u64,
@@ -48,10 +48,10 @@ pub(crate) struct Wanted {
     pub text: String,
 }
 
-impl Wanted {
+impl TwinSetup {
     /// # Errors
     /// A real cluster or the twin does not support the scenario.
-    pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<Wanted, Failure> {
+    pub(crate) fn of(sheet: &Sheet, has_jar: bool) -> Result<TwinSetup, Failure> {
         let scenario = Scenario::of(sheet);
         let Blocks::Drawn(workload) = &scenario.blocks else {
             return Err(refuse(
@@ -74,11 +74,11 @@ impl Wanted {
         let disks = plan.nodes.iter().map(|node| node.disks as u64).sum::<u64>().max(1);
         let each = replicas * workload.block_bytes.0 / disks;
         let disk = match how {
-            How::Balances { .. } => full(sheet, each),
+            TwinEvent::Balances { .. } => full(sheet, each),
             _ => Bytes((SPARE * each).next_multiple_of(1 << 30)).max(SMALLEST),
         };
-        Ok(Wanted {
-            how,
+        Ok(TwinSetup {
+            event: how,
             code,
             blocks,
             data,
@@ -91,15 +91,18 @@ impl Wanted {
     }
 }
 
-impl Wanted {
+impl TwinSetup {
     /// True if the node can be a source of copies.
     pub(crate) fn stays(&self, host: &str) -> bool {
-        !matches!(&self.how, How::Lost(lost) if lost == host)
+        !matches!(&self.event, TwinEvent::Lost(lost) if lost == host)
     }
 
     /// True if the node joins after all blocks are written.
     pub(crate) fn is_late(&self, host: &str) -> bool {
-        matches!(&self.how, How::Balances { late, .. } if late.iter().any(|name| name == host))
+        match &self.event {
+            TwinEvent::Balances { late, .. } => late.iter().any(|name| name == host),
+            TwinEvent::Lost(_) | TwinEvent::Leaves(_) => false,
+        }
     }
 }
 
@@ -108,12 +111,12 @@ fn refuse_small(
     sheet: &Sheet,
     scenario: &Scenario,
     work: &Workload,
-    (how, of_group): (&How, u64),
+    (how, of_group): (&TwinEvent, u64),
 ) -> Result<(), Failure> {
     /// HDFS's checksum unit \[bytes\].
     const CHECKED: u64 = 512;
     let left = match how {
-        How::Balances { late, .. } => scenario.cluster.nodes.len() - late.len(),
+        TwinEvent::Balances { late, .. } => scenario.cluster.nodes.len() - late.len(),
         _ => scenario.cluster.nodes.len() - 1,
     };
     if (left as u64) < of_group {
@@ -124,7 +127,7 @@ fn refuse_small(
         return Err(refuse(sheet, "workload.block_bytes", "1MiB or more, in whole 512 bytes"));
     }
     let least = "hdfs-site.dfs.balancer.getBlocks.min-block-size";
-    if matches!(how, How::Balances { .. }) && work.block_bytes < sheet.bytes(least) {
+    if matches!(how, TwinEvent::Balances { .. }) && work.block_bytes < sheet.bytes(least) {
         let expected = "blocks as long as dfs.balancer.getBlocks.min-block-size (10m): the \
                         balancer moves no others";
         return Err(refuse(sheet, "workload.block_bytes", expected));
@@ -139,7 +142,7 @@ fn is_stock(policy: &str) -> bool {
     ["default", "hdfs3-default"].contains(&policy)
 }
 
-fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
+fn how(sheet: &Sheet, scenario: &Scenario) -> Result<TwinEvent, Failure> {
     let host = |node: NodeId| scenario.cluster.nodes[node.at()].host.clone();
     if scenario.balancer.is_some() {
         if !scenario.events.is_empty() {
@@ -152,12 +155,12 @@ fn how(sheet: &Sheet, scenario: &Scenario) -> Result<How, Failure> {
         let racks = scenario.cluster.racks.iter();
         let late = racks.flat_map(|rack| rack.nodes.iter().rev().take(each)).map(|n| host(*n));
         let threshold = sheet.number("workload.balancer.threshold").to_string();
-        return Ok(How::Balances { late: late.collect(), threshold });
+        return Ok(TwinEvent::Balances { late: late.collect(), threshold });
     }
     let [event] = &scenario.events[..] else { return Err(no_loss(sheet)) };
     match event.kind {
-        EventKind::NodeLost(node) => Ok(How::Lost(host(node))),
-        EventKind::Decommission(node) => Ok(How::Leaves(host(node))),
+        EventKind::NodeLost(node) => Ok(TwinEvent::Lost(host(node))),
+        EventKind::Decommission(node) => Ok(TwinEvent::Leaves(host(node))),
         _ => Err(no_loss(sheet)),
     }
 }

@@ -6,7 +6,7 @@ use units::{BytesPerSec, Nanos};
 
 /// A limit that can be removed: a kind of resource then takes no time, a setting has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Away {
+pub enum RemovedLimit {
     Disks,
     Nics,
     Uplinks,
@@ -22,22 +22,24 @@ pub enum Away {
     Streams,
 }
 
-impl Away {
-    pub const ALL: [Away; 8] = [
-        Away::Multiplier,
-        Away::MaxStreams,
-        Away::Streams,
-        Away::Heartbeat,
-        Away::Interval,
-        Away::Disks,
-        Away::Nics,
-        Away::Uplinks,
+impl RemovedLimit {
+    pub const ALL: [RemovedLimit; 8] = [
+        RemovedLimit::Multiplier,
+        RemovedLimit::MaxStreams,
+        RemovedLimit::Streams,
+        RemovedLimit::Heartbeat,
+        RemovedLimit::Interval,
+        RemovedLimit::Disks,
+        RemovedLimit::Nics,
+        RemovedLimit::Uplinks,
     ];
 
     /// Limits that exist under this pacing.
-    pub fn of(pacing: Pacing) -> impl Iterator<Item = Away> {
-        use Away::{Disks, Heartbeat, Interval, MaxStreams, Multiplier, Nics, Streams, Uplinks};
-        let settings: &[Away] = match pacing {
+    pub fn of(pacing: Pacing) -> impl Iterator<Item = RemovedLimit> {
+        use RemovedLimit::{
+            Disks, Heartbeat, Interval, MaxStreams, Multiplier, Nics, Streams, Uplinks,
+        };
+        let settings: &[RemovedLimit] = match pacing {
             Pacing::EventDriven => &[Streams],
             Pacing::Hdfs1 | Pacing::Hdfs3 => &[MaxStreams, Multiplier, Heartbeat, Interval],
         };
@@ -47,36 +49,36 @@ impl Away {
     /// Metric of the repair time without it \[s\].
     pub fn metric(self) -> &'static str {
         match self {
-            Away::Disks => "without_disks_s",
-            Away::Nics => "without_nics_s",
-            Away::Uplinks => "without_uplinks_s",
-            Away::MaxStreams => "without_max_streams_s",
-            Away::Multiplier => "without_multiplier_s",
-            Away::Heartbeat => "without_heartbeat_s",
-            Away::Interval => "without_redundancy_interval_s",
-            Away::Streams => "without_streams_per_source_s",
+            RemovedLimit::Disks => "without_disks_s",
+            RemovedLimit::Nics => "without_nics_s",
+            RemovedLimit::Uplinks => "without_uplinks_s",
+            RemovedLimit::MaxStreams => "without_max_streams_s",
+            RemovedLimit::Multiplier => "without_multiplier_s",
+            RemovedLimit::Heartbeat => "without_heartbeat_s",
+            RemovedLimit::Interval => "without_redundancy_interval_s",
+            RemovedLimit::Streams => "without_streams_per_source_s",
         }
     }
 
     pub fn words(self) -> &'static str {
         match self {
-            Away::Disks => "disks that take no time",
-            Away::Nics => "NICs that take no time",
-            Away::Uplinks => "uplinks that take no time",
-            Away::MaxStreams => "unlimited max-streams",
-            Away::Multiplier => "an unlimited work multiplier",
-            Away::Heartbeat => "heartbeats at once",
-            Away::Interval => "rounds at once",
-            Away::Streams => "unlimited streams_per_source",
+            RemovedLimit::Disks => "disks that take no time",
+            RemovedLimit::Nics => "NICs that take no time",
+            RemovedLimit::Uplinks => "uplinks that take no time",
+            RemovedLimit::MaxStreams => "unlimited max-streams",
+            RemovedLimit::Multiplier => "an unlimited work multiplier",
+            RemovedLimit::Heartbeat => "heartbeats at once",
+            RemovedLimit::Interval => "rounds at once",
+            RemovedLimit::Streams => "unlimited streams_per_source",
         }
     }
 
     /// Whether the holder (a setting's key or a kind of resource) is this limit.
     pub fn is_holder(self, holder: &str) -> bool {
         let kinds: &[&str] = match self {
-            Away::Disks => &["Disk"],
-            Away::Nics => &["NIC"],
-            Away::Uplinks => &["Rack uplink", "Inter-rack link"],
+            RemovedLimit::Disks => &["Disk"],
+            RemovedLimit::Nics => &["NIC"],
+            RemovedLimit::Uplinks => &["Rack uplink", "Inter-rack link"],
             _ => self.keys(),
         };
         kinds.iter().any(|part| holder.contains(part))
@@ -85,27 +87,27 @@ impl Away {
     /// Parts of the setting's keys in Hadoop 3 and 1.
     fn keys(self) -> &'static [&'static str] {
         match self {
-            Away::Disks | Away::Nics | Away::Uplinks => &[],
-            Away::MaxStreams => &["max-streams", "max-repl-streams"],
-            Away::Multiplier => &["work.multiplier", "WORK_MULTIPLIER"],
-            Away::Heartbeat => &["dfs.heartbeat.interval"],
-            Away::Interval => &["redundancy.interval", "dfs.replication.interval"],
-            Away::Streams => &["policy.streams_per_source"],
+            RemovedLimit::Disks | RemovedLimit::Nics | RemovedLimit::Uplinks => &[],
+            RemovedLimit::MaxStreams => &["max-streams", "max-repl-streams"],
+            RemovedLimit::Multiplier => &["work.multiplier", "WORK_MULTIPLIER"],
+            RemovedLimit::Heartbeat => &["dfs.heartbeat.interval"],
+            RemovedLimit::Interval => &["redundancy.interval", "dfs.replication.interval"],
+            RemovedLimit::Streams => &["policy.streams_per_source"],
         }
     }
 
     fn is(self, kind: ResourceKind) -> bool {
         match kind {
-            kind::DISK | kind::DISK_WRITE => self == Away::Disks,
-            kind::NIC_OUT | kind::NIC_IN => self == Away::Nics,
-            _ => self == Away::Uplinks,
+            kind::DISK | kind::DISK_WRITE => self == RemovedLimit::Disks,
+            kind::NIC_OUT | kind::NIC_IN => self == RemovedLimit::Nics,
+            _ => self == RemovedLimit::Uplinks,
         }
     }
 }
 
 /// Whether anything in the trace waited for it; if not, removing it changes nothing.
-pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
-    let limits_streams = matches!(away, Away::MaxStreams | Away::Streams);
+pub fn is_waited_for(trace: &Trace, away: RemovedLimit) -> bool {
+    let limits_streams = matches!(away, RemovedLimit::MaxStreams | RemovedLimit::Streams);
     trace.intervals.iter().any(|row| match row.cause {
         Cause::Unexplained | Cause::Phase => false,
         Cause::Resource(r) => away.is(trace.resources[r.at()].kind),
@@ -122,48 +124,55 @@ pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
 /// Interval that replaces a removed heartbeat or redundancy interval.
 const AT_ONCE: Nanos = Nanos::millis(10);
 
-pub struct Left {
-    pub away: Option<Away>,
+pub struct RemainingLimits {
+    pub removed: Option<RemovedLimit>,
     pub hdfs: HdfsSite,
     pub pacing: Pacing,
     /// Live nodes: their number, and which are.
     pub live: u32,
-    pub lives: Vec<bool>,
+    pub is_live: Vec<bool>,
     /// Streams per source under event-driven pacing.
     pub streams: u32,
 }
 
-impl Left {
-    pub fn new(scenario: &Scenario, trace: &Trace, away: Option<Away>) -> Left {
+impl RemainingLimits {
+    pub fn new(scenario: &Scenario, trace: &Trace, away: Option<RemovedLimit>) -> RemainingLimits {
         let lives: Vec<bool> = trace.nodes.iter().map(|node| node.alive).collect();
         let live = u32::try_from(lives.iter().filter(|lives| **lives).count()).unwrap_or(u32::MAX);
         let mut hdfs = scenario.hdfs.clone();
         let mut streams = scenario.policy.streams_per_source;
         match away {
-            Some(Away::MaxStreams) => {
+            Some(RemovedLimit::MaxStreams) => {
                 (hdfs.max_streams, hdfs.max_streams_hard_limit) = (u32::MAX, u32::MAX)
             }
-            Some(Away::Multiplier) => hdfs.work_multiplier = u32::MAX,
-            Some(Away::Heartbeat) => hdfs.heartbeat_interval = AT_ONCE,
-            Some(Away::Interval) => hdfs.redundancy_interval = AT_ONCE,
-            Some(Away::Streams) => streams = u32::MAX,
-            Some(Away::Disks | Away::Nics | Away::Uplinks) | None => {}
+            Some(RemovedLimit::Multiplier) => hdfs.work_multiplier = u32::MAX,
+            Some(RemovedLimit::Heartbeat) => hdfs.heartbeat_interval = AT_ONCE,
+            Some(RemovedLimit::Interval) => hdfs.redundancy_interval = AT_ONCE,
+            Some(RemovedLimit::Streams) => streams = u32::MAX,
+            Some(RemovedLimit::Disks | RemovedLimit::Nics | RemovedLimit::Uplinks) | None => {}
         }
-        Left { away, hdfs, pacing: scenario.policy.pacing, live, lives, streams }
+        RemainingLimits {
+            removed: away,
+            hdfs,
+            pacing: scenario.policy.pacing,
+            live,
+            is_live: lives,
+            streams,
+        }
     }
 
     pub fn has(&self, kind: Kind) -> bool {
-        let gone: &[Kind] = match self.away {
-            Some(Away::Disks) => &[Kind::Disk, Kind::DiskRead, Kind::DiskWrite],
-            Some(Away::Nics) => &[Kind::NicOut, Kind::NicIn],
-            Some(Away::Uplinks) => &[Kind::UplinkOut, Kind::UplinkIn, Kind::InterRackLink],
+        let gone: &[Kind] = match self.removed {
+            Some(RemovedLimit::Disks) => &[Kind::Disk, Kind::DiskRead, Kind::DiskWrite],
+            Some(RemovedLimit::Nics) => &[Kind::NicOut, Kind::NicIn],
+            Some(RemovedLimit::Uplinks) => &[Kind::UplinkOut, Kind::UplinkIn, Kind::InterRackLink],
             _ => &[],
         };
         !gone.contains(&kind)
     }
 
     pub fn is_free_to_send(&self) -> bool {
-        matches!(self.away, Some(Away::MaxStreams | Away::Streams))
+        matches!(self.removed, Some(RemovedLimit::MaxStreams | RemovedLimit::Streams))
     }
 }
 

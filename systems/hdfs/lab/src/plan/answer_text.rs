@@ -1,37 +1,37 @@
 //! A plan's answer on the terminal.
 use super::amounts::{duration, in_seconds, ms, slower, time};
-use super::answer::{Answer, Tried};
+use super::answer::{Answer, PointResult};
 use super::fragment::{Place, Site};
 use super::jar;
 use super::knob::Knob;
 use super::risk::{self, Detection};
-use super::{lost, runbook, tested};
+use super::{runbook, tested_assumptions, unrepairable};
 use std::fmt::Write;
 use std::path::Path;
 
 /// Input of the text in addition to the answer.
 #[derive(Clone, Copy, Default)]
-pub struct Case<'a> {
+pub struct AnswerContext<'a> {
     /// "dn-r2-05 is lost"
-    pub what: &'a str,
+    pub event: &'a str,
     pub place: Place<'a>,
     /// Folder of the results.
     pub folder: Option<&'a Path>,
     /// If the loss is detected by a node's silence.
     pub detection: Option<Detection>,
     /// Assumptions that were tested.
-    pub assumed: Option<&'a tested::Tested>,
+    pub assumed: Option<&'a tested_assumptions::TestedAssumptions>,
     /// Nothing is lost: nodes leave or enter maintenance.
     pub leaves: bool,
 }
 
 /// The answer, at most a screenful.
-pub fn text(answer: &Answer, case: Case<'_>) -> String {
+pub fn text(answer: &Answer, case: AnswerContext<'_>) -> String {
     let (mut text, now, best) = (String::new(), &answer.now, answer.recommended());
     if now.recovery.is_some_and(|s| s.max == 0.0) {
         return nothing(answer, case);
     }
-    let headline = risk::headline(now, case.what, case.leaves, case.detection);
+    let headline = risk::headline(now, case.event, case.leaves, case.detection);
     let _ = writeln!(text, "{headline}{}.", held(now));
     lost(&mut text, answer);
     risk::last_copy(&mut text, answer, case.leaves);
@@ -46,7 +46,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
         if let Some(knee) = &answer.knee {
             let _ = writeln!(text, "{knee}");
         }
-        for line in unproven(answer) {
+        for line in unproven_lines(answer) {
             let _ = writeln!(text, "{line}.");
         }
     } else if answer.met_now {
@@ -58,7 +58,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
             "No setting that was tried{so_far} makes it faster by 5 %, and by more than chance{}.",
             met(answer)
         );
-        if let Some(seems) = &answer.seems {
+        if let Some(seems) = &answer.undecided {
             let name = seems.point.name(&now.point);
             let _ = writeln!(
                 text,
@@ -69,20 +69,20 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
         }
     }
     goals(&mut text, answer);
-    if let Some(faster) = faster_still(answer).filter(|_| answer.ladder().len() < 3) {
+    if let Some(faster) = faster_settings(answer).filter(|_| answer.ladder().len() < 3) {
         let _ = writeln!(text, "{faster}");
     }
     text.push('\n');
     ladder(&mut text, answer);
     let folder = case.folder.unwrap_or(Path::new(""));
     text.push_str(&runbook::runbook(answer, case.place, &Site::default()).text(folder));
-    if let Some(key) = answer.settings.untried() {
+    if let Some(key) = answer.settings.limiting_key() {
         let _ = writeln!(text, "{key} was not tried: a plan does not change it.");
     }
     text.push('\n');
     risk::detection(&mut text, answer, case.detection);
     if let Some(assumed) = case.assumed {
-        tested::text(&mut text, answer, assumed)
+        tested_assumptions::text(&mut text, answer, assumed)
     }
     research(&mut text, answer);
     foreground(&mut text, answer);
@@ -91,7 +91,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
 }
 
 /// Settings faster than the recommended ones, and their cost for clients.
-pub fn faster_still(answer: &Answer) -> Option<String> {
+pub fn faster_settings(answer: &Answer) -> Option<String> {
     let faster = answer.faster.as_ref()?;
     let name = faster.point.name(&answer.now.point);
     let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
@@ -104,7 +104,7 @@ fn unnoticed(text: &mut String, answer: &Answer) {
     let (now, best) = (&answer.now, answer.recommended());
     let Some(seconds) = answer.unnoticed else { return };
     let time = duration(seconds, None);
-    let left = |tried: &Tried| {
+    let left = |tried: &PointResult| {
         tried.recovery.map_or("for ever".into(), |s| duration(s.mean - seconds, None))
     };
     let then = match best.point == now.point {
@@ -120,10 +120,10 @@ fn unnoticed(text: &mut String, answer: &Answer) {
 }
 
 /// Text if no copy is needed.
-fn nothing(answer: &Answer, case: Case<'_>) -> String {
+fn nothing(answer: &Answer, case: AnswerContext<'_>) -> String {
     let mut text = match case.leaves {
-        true => format!("{} now; nothing needs copying.\n", can_leave(case.what)),
-        false => format!("{}: nothing needs copying.\n", case.what),
+        true => format!("{} now; nothing needs copying.\n", can_leave(case.event)),
+        false => format!("{}: nothing needs copying.\n", case.event),
     };
     lost(&mut text, answer);
     text
@@ -152,7 +152,7 @@ fn goals(text: &mut String, answer: &Answer) {
 }
 
 /// A line for each recommended change without a proven gain.
-pub fn unproven(answer: &Answer) -> Vec<String> {
+pub fn unproven_lines(answer: &Answer) -> Vec<String> {
     let line = |knob: &Knob| {
         format!(
             "Not shown: that {} gains anything ({})",
@@ -174,7 +174,7 @@ fn met(answer: &Answer) -> &'static str {
 }
 
 fn lost(text: &mut String, answer: &Answer) {
-    lost::beyond_nodes(text, answer.now.runs());
+    unrepairable::beyond_nodes(text, answer.now.runs());
     let Some(loss) = &answer.now.loss else { return };
     let (most, seeds) = (loss.blocks.max, answer.now.seeds());
     let count = match (most, loss.blocks.min == most) {
@@ -191,13 +191,13 @@ fn lost(text: &mut String, answer: &Answer) {
     };
     let why = match answer.resting {
         0 => "no live replica is left, and no setting brings them back".to_string(),
-        n => format!("no setting brings them back{}", comes_back(n)),
+        n => format!("no setting brings them back{}", return_note(n)),
     };
     let _ = writeln!(text, "{count} {are}, in {} of {seeds} seeds: {why}. {times}", loss.seeds);
 }
 
 /// Replicas in maintenance are no sources but still exist.
-pub fn comes_back(nodes: usize) -> String {
+pub fn return_note(nodes: usize) -> String {
     match nodes {
         1 => ", but what the node in maintenance may hold of them comes back with it".into(),
         n => format!(", but what {n} nodes in maintenance may hold of them comes back with these"),
@@ -274,11 +274,11 @@ fn foreground(text: &mut String, answer: &Answer) {
 
 /// Points of the front: present, recommended, fastest, gentlest, and one in between; the page has
 /// all.
-fn few(answer: &Answer) -> Vec<&Tried> {
+fn few(answer: &Answer) -> Vec<&PointResult> {
     let front = &answer.front;
     let between = front.get(front.len() / 2);
     let ends = [front.first(), between, front.last()].into_iter().flatten();
-    let mut rows: Vec<&Tried> = Vec::new();
+    let mut rows: Vec<&PointResult> = Vec::new();
     for tried in [&answer.now, answer.recommended()].into_iter().chain(ends) {
         if rows.iter().all(|row| row.point != tried.point) {
             rows.push(tried)
@@ -310,7 +310,7 @@ fn tried(text: &mut String, answer: &Answer) {
 }
 
 /// Why a change helps clients; else empty.
-pub fn because(answer: &Answer) -> String {
+pub fn client_gain_reason(answer: &Answer) -> String {
     let (best, now) = (answer.recommended(), &answer.now);
     if !answer.clients || best.point == now.point {
         return String::new();
@@ -373,7 +373,7 @@ fn gentle(answer: &Answer, most: f64) -> String {
 }
 
 /// What prevents a better result: the resources that clients and copies share.
-fn why(tried: &Tried) -> String {
+fn why(tried: &PointResult) -> String {
     let Some(busiest) = tried.busiest else {
         return ": they and the copies use the same disks and NICs".into();
     };
@@ -420,7 +420,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
     }
     let holder = fastest.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
     let name = fastest.point.name(&answer.now.point);
-    let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
+    let mean = |tried: &PointResult| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
     let longer = 100.0 * (mean(best) / mean(fastest) - 1.0);
     let other = match fastest.point == best.point || answer.goals.slowdown.is_some() {
         true => String::new(),
@@ -445,14 +445,14 @@ fn is_limit(holder: &str) -> String {
 }
 
 /// The gentlest point that meets the deadline but not the goal for clients.
-fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
+fn in_time_but_not_gentle(answer: &Answer) -> Option<&PointResult> {
     answer.goals.slowdown?;
     let in_time = answer.front.iter().filter(|tried| tried.in_time);
-    let slow = |tried: &&Tried| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
+    let slow = |tried: &&PointResult| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
     in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))
 }
 
-fn held(tried: &Tried) -> String {
+fn held(tried: &PointResult) -> String {
     let of =
         |(holder, share): &(String, f64)| format!(", held up by {holder} ({:.0} %)", 100.0 * share);
     tried.limiting.as_ref().map(of).unwrap_or_default()

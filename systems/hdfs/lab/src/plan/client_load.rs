@@ -1,7 +1,7 @@
 //! Refuses plans with client loads that are too large for a run to end, or too small for
 //! percentiles.
 use super::goals::Goals;
-use super::space::{SLOWDOWN, Tested};
+use super::space::{RepairBench, SLOWDOWN};
 use crate::failure::Failure;
 use crate::job;
 use hdfs_scenario::{Foreground, Scenario};
@@ -13,7 +13,7 @@ const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
 ///
 /// # Errors
 /// Bad input if the clock, not the user, ended the run.
-pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<(), Failure> {
+pub fn refuse_too_many(scenario: &Scenario, bench: &RepairBench<'_, '_>) -> Result<(), Failure> {
     let late = bench.budget.was_late() && bench.runs(bench.now()).is_empty();
     let Some(clients) = scenario.foreground.as_ref().filter(|_| late) else {
         return Ok(());
@@ -32,7 +32,7 @@ pub fn refuse_too_many(scenario: &Scenario, bench: &Tested<'_, '_>) -> Result<()
 /// Bad input if there is a goal for clients but no measured slowdown.
 pub fn refuse_too_few(
     scenario: &Scenario,
-    bench: &Tested<'_, '_>,
+    bench: &RepairBench<'_, '_>,
     goals: &Goals,
 ) -> Result<(), Failure> {
     let known = bench.metric(bench.now(), SLOWDOWN).is_some();

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Leaving hosts of a file, and notes about the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listed {
+pub struct LeavingHosts {
     /// (place in the file, address)
     pub leave: Vec<(String, String)>,
     pub notes: Vec<String>,
@@ -26,7 +26,7 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// If the file is missing, has no name, or none that the cluster knows.
-pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failure> {
+pub fn read_hosts(kind: &str, file: &str, cluster: &Cluster) -> Result<LeavingHosts, Failure> {
     let wrong = |what: String| {
         let expected = "expected host names, as in dfs.hosts.exclude";
         job::bad(format!("--{kind} @{file}: {what}; {expected}"))
@@ -37,7 +37,7 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
         "{file} begins with a byte order mark: Hadoop takes it for part of the first host's name, \
          and would not know that host; save the file without it"
     );
-    let (mut found, mut seen) = (Listed::default(), BTreeSet::new());
+    let (mut found, mut seen) = (LeavingHosts::default(), BTreeSet::new());
     let (mut gone, mut dead, mut out) = (Vec::new(), Vec::new(), Vec::new());
     for (number, name) in &names {
         let nodes = nodes_called(cluster, name);

@@ -15,7 +15,7 @@ const PATIENCE: f64 = 20.0;
 
 /// Assumed keys, for the present settings and the recommended ones.
 #[derive(Clone, Debug, Default)]
-pub struct Tested {
+pub struct TestedAssumptions {
     pub now: Assumptions,
     best: Vec<Tried>,
 }
@@ -24,7 +24,11 @@ pub struct Tested {
 ///
 /// # Errors
 /// Bad input, a failed run, or an interruption.
-pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, Failure> {
+pub fn assumptions(
+    base: &Sheet,
+    answer: &Answer,
+    run_s: f64,
+) -> Result<TestedAssumptions, Failure> {
     let (lab, best) = (job::lab(), answer.recommended());
     let now = Assumed::of(&lab, base);
     let of_best = match best.point == answer.now.point {
@@ -43,7 +47,7 @@ pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Tested, 
         done.clear()
     }
     let rest = done.split_off(done.len().min(now.rows.len()));
-    Ok(Tested {
+    Ok(TestedAssumptions {
         now: now.tell(base, &in_these_seeds(&known(answer, &answer.now).row), &done),
         best: of_best.map_or_else(Vec::new, |assumed| assumed.tried(&rest)),
     })
@@ -55,7 +59,7 @@ fn in_these_seeds(row: &RowRuns) -> RowRuns {
     RowRuns { runs, ..row.clone() }
 }
 
-pub fn text(text: &mut String, answer: &Answer, tested: &Tested) {
+pub fn text(text: &mut String, answer: &Answer, tested: &TestedAssumptions) {
     let all = &tested.now.tried;
     if all.is_empty() {
         return;
@@ -113,7 +117,7 @@ fn as_assumed(answer: &Answer) -> f64 {
 }
 
 /// The same point from the seeds used for the choice.
-fn known<'a>(answer: &'a Answer, tried: &'a answer::Tried) -> &'a answer::Tried {
+fn known<'a>(answer: &'a Answer, tried: &'a answer::PointResult) -> &'a answer::PointResult {
     answer.whole.iter().find(|known| known.point == tried.point).unwrap_or(tried)
 }
 

@@ -4,21 +4,25 @@
 use super::setup::Setup;
 use cluster::BlockIndex;
 
-pub struct Reach {
+pub struct ReplicaLimit {
     /// `dfs.replication`
-    usual: usize,
+    default_replicas: usize,
     /// Blocks that expect more than `usual`, and their expected replicas.
     wide: Vec<(BlockIndex, usize)>,
     /// Nodes in service.
     serving: usize,
 }
 
-impl Reach {
-    pub fn new(setup: &Setup, serving: usize) -> Reach {
+impl ReplicaLimit {
+    pub fn new(setup: &Setup, serving: usize) -> ReplicaLimit {
         let usual = usize::from(setup.hdfs.replication);
         let all = (0..setup.blocks.len()).map(BlockIndex).filter(|b| setup.is_replicated(*b));
-        let wanted = all.map(|block| (block, usize::from(setup.expected(block))));
-        Reach { usual, wide: wanted.filter(|(_, wanted)| *wanted > usual).collect(), serving }
+        let wanted = all.map(|block| (block, usize::from(setup.expected_replicas(block))));
+        ReplicaLimit {
+            default_replicas: usual,
+            wide: wanted.filter(|(_, wanted)| *wanted > usual).collect(),
+            serving,
+        }
     }
 
     /// Changes the number of nodes in service; returns the blocks that expect more than the smaller
@@ -30,13 +34,13 @@ impl Reach {
 
     /// Number of blocks that expect more replicas than nodes serve.
     pub fn beyond(&self) -> usize {
-        self.above(self.serving.max(self.usual)).count()
+        self.above(self.serving.max(self.default_replicas)).count()
     }
 
     /// How many of `wanted` replicas a block can have whose file expects `expected`.
     pub fn of(&self, expected: usize, wanted: usize) -> usize {
-        match expected > self.usual {
-            true => wanted.min(self.serving.max(self.usual)),
+        match expected > self.default_replicas {
+            true => wanted.min(self.serving.max(self.default_replicas)),
             false => wanted,
         }
     }

@@ -14,13 +14,13 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
         let at = event.at.max(Nanos(2));
         match event.kind {
             EventKind::NodeLost(node) => {
-                tell_balancer(world, setup, at, Event::Lost(node));
+                notify_balancer(world, setup, at, Event::Lost(node));
                 world.start(setup.ports.of_node(node), at, Request::Lost(node));
                 tell_all(world, setup, node, at, setup.event_driven(), || Event::Lost(node))
             }
             // The NameNode learns it from the node's own messages.
             EventKind::NodeBack(node) => {
-                tell_balancer(world, setup, at, Event::Back(node));
+                notify_balancer(world, setup, at, Event::Back(node));
                 world.start(setup.ports.of_node(node), at, Request::Back(node));
                 tell_all(world, setup, node, at, false, || Event::Back(node))
             }
@@ -66,7 +66,7 @@ fn tell_all(
 }
 
 /// The balancer's connections to the node break, or can open again.
-fn tell_balancer(world: &mut World<Node>, setup: &Setup, at: Nanos, event: Event) {
+fn notify_balancer(world: &mut World<Node>, setup: &Setup, at: Nanos, event: Event) {
     if let Some(lp) = setup.lps.balancer.iter().next() {
         world.start(lp, at, event)
     }

@@ -5,29 +5,31 @@ use crate::words::{count, list};
 
 /// HDFS's reaction to all events of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum Reaction {
     /// Declares nodes dead; also the default without losses.
     Dead,
     Disks,
     /// Checks the blocks of decommissioning nodes.
     Leaving,
-    /// As [`Way::Leaving`], if at least one node goes into maintenance.
+    /// As [`Reaction::Leaving`], if at least one node goes into maintenance.
     Maintenance,
     Mixed,
 }
 
-pub fn way(context: &Context) -> Way {
+pub fn reaction(context: &Context) -> Reaction {
     let mut ways = context.lost.iter().map(|lost| match lost.fate {
-        Fate::Node | Fate::Rack { .. } => Way::Dead,
-        Fate::Disk => Way::Disks,
-        Fate::Leaving => Way::Leaving,
-        Fate::Maintenance => Way::Maintenance,
+        Fate::Node | Fate::Rack { .. } => Reaction::Dead,
+        Fate::Disk => Reaction::Disks,
+        Fate::Leaving => Reaction::Leaving,
+        Fate::Maintenance => Reaction::Maintenance,
     });
-    let first = ways.next().unwrap_or(Way::Dead);
+    let first = ways.next().unwrap_or(Reaction::Dead);
     ways.fold(first, |all, one| match (all, one) {
         (all, one) if all == one => all,
-        (Way::Leaving | Way::Maintenance, Way::Leaving | Way::Maintenance) => Way::Maintenance,
-        _ => Way::Mixed,
+        (Reaction::Leaving | Reaction::Maintenance, Reaction::Leaving | Reaction::Maintenance) => {
+            Reaction::Maintenance
+        }
+        _ => Reaction::Mixed,
     })
 }
 
@@ -65,55 +67,55 @@ fn noun(fate: Fate) -> &'static str {
 }
 
 /// "dn-r2-05 is", "a and b are".
-pub fn is(context: &Context) -> String {
+pub fn nodes_with_verb(context: &Context) -> String {
     format!("{} {}", names(context), if context.lost.len() > 1 { "are" } else { "is" })
 }
 
 /// Their state after the event: "lost".
 pub fn participle(context: &Context) -> &'static str {
     let takes = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
-    match way(context) {
-        Way::Dead | Way::Disks => "lost",
-        Way::Leaving => "to leave",
-        Way::Maintenance => "to go into maintenance",
-        Way::Mixed if takes(true) => "lost or to leave",
-        Way::Mixed => "lost",
+    match reaction(context) {
+        Reaction::Dead | Reaction::Disks => "lost",
+        Reaction::Leaving => "to leave",
+        Reaction::Maintenance => "to go into maintenance",
+        Reaction::Mixed if takes(true) => "lost or to leave",
+        Reaction::Mixed => "lost",
     }
 }
 
 /// Time 0 in words: "dn-r2-05 is declared dead", "the first of a and b is …".
-pub fn noticed(context: &Context) -> String {
+pub fn declaration(context: &Context) -> String {
     let (names, several) = (names(context), context.lost.len() > 1);
-    match way(context) {
-        Way::Dead if has_racks_only(context) => {
+    match reaction(context) {
+        Reaction::Dead if has_racks_only(context) => {
             format!("the first node of {names} is declared dead")
         }
-        Way::Dead if several => format!("the first of {names} is declared dead"),
-        Way::Dead => format!("{names} is declared dead"),
-        Way::Disks if several => format!("the loss of the first of {names} is known"),
-        Way::Disks => format!("the loss of {names} is known"),
-        Way::Leaving | Way::Maintenance => {
+        Reaction::Dead if several => format!("the first of {names} is declared dead"),
+        Reaction::Dead => format!("{names} is declared dead"),
+        Reaction::Disks if several => format!("the loss of the first of {names} is known"),
+        Reaction::Disks => format!("the loss of {names} is known"),
+        Reaction::Leaving | Reaction::Maintenance => {
             format!("HDFS looks at what {names} {}", if several { "hold" } else { "holds" })
         }
-        Way::Mixed if context.lost.iter().all(|one| one.name == context.lost[0].name) => {
+        Reaction::Mixed if context.lost.iter().all(|one| one.name == context.lost[0].name) => {
             format!("HDFS notices what first happens to {names}")
         }
-        Way::Mixed => format!("HDFS notices the first of {names}"),
+        Reaction::Mixed => format!("HDFS notices the first of {names}"),
     }
 }
 
-/// As [`noticed`], for a chart title without names: "since declared dead".
-pub fn since(context: &Context) -> String {
+/// As [`declaration`], for a chart title without names: "since declared dead".
+pub fn since_declaration(context: &Context) -> String {
     let many = context.lost.len() > 1;
-    let since = match way(context) {
-        Way::Dead if context.lost.is_empty() => "the start",
-        Way::Dead if many || has_racks_only(context) => "the first was declared dead",
-        Way::Dead => "declared dead",
-        Way::Disks if many => "the loss of the first disk is known",
-        Way::Disks => "the loss of the disk is known",
-        Way::Leaving => "HDFS looked at what is to leave",
-        Way::Maintenance => "HDFS looked at what goes into maintenance",
-        Way::Mixed => "HDFS noticed the first loss",
+    let since = match reaction(context) {
+        Reaction::Dead if context.lost.is_empty() => "the start",
+        Reaction::Dead if many || has_racks_only(context) => "the first was declared dead",
+        Reaction::Dead => "declared dead",
+        Reaction::Disks if many => "the loss of the first disk is known",
+        Reaction::Disks => "the loss of the disk is known",
+        Reaction::Leaving => "HDFS looked at what is to leave",
+        Reaction::Maintenance => "HDFS looked at what goes into maintenance",
+        Reaction::Mixed => "HDFS noticed the first loss",
     };
     format!("since {since}")
 }
@@ -124,71 +126,75 @@ fn has_racks_only(context: &Context) -> bool {
 }
 
 /// "dn-r2-05 is not declared dead".
-pub fn unnoticed(context: &Context) -> String {
+pub fn no_declaration(context: &Context) -> String {
     let names = names(context);
-    match way(context) {
-        Way::Dead if context.lost.is_empty() => "The node is not declared dead".into(),
-        Way::Dead if has_racks_only(context) => format!("No node of {names} is declared dead"),
-        Way::Dead => format!("{} not declared dead", is(context)),
-        Way::Disks => format!("The loss of {names} is not known"),
-        Way::Leaving | Way::Maintenance => format!("HDFS does not look at {names}"),
-        Way::Mixed => format!("HDFS notices nothing of {names}"),
+    match reaction(context) {
+        Reaction::Dead if context.lost.is_empty() => "The node is not declared dead".into(),
+        Reaction::Dead if has_racks_only(context) => format!("No node of {names} is declared dead"),
+        Reaction::Dead => format!("{} not declared dead", nodes_with_verb(context)),
+        Reaction::Disks => format!("The loss of {names} is not known"),
+        Reaction::Leaving | Reaction::Maintenance => format!("HDFS does not look at {names}"),
+        Reaction::Mixed => format!("HDFS notices nothing of {names}"),
     }
 }
 
 /// "dn-r2-05 is back before it is declared dead".
-pub fn back(context: &Context) -> String {
+pub fn node_return(context: &Context) -> String {
     let (names, several) = (names(context), context.lost.len() > 1 || has_racks_only(context));
-    match (way(context), several) {
-        (Way::Dead, false) => format!("{names} is back before it is declared dead"),
-        (Way::Dead, true) => format!("{names} are back before they are declared dead"),
+    match (reaction(context), several) {
+        (Reaction::Dead, false) => format!("{names} is back before it is declared dead"),
+        (Reaction::Dead, true) => format!("{names} are back before they are declared dead"),
         (_, _) => format!("all of {names} is well before HDFS notices"),
     }
 }
 
 /// The time until the detection; `counted`: the recovery starts there.
-pub fn needs(context: &Context, time: &str, counted: bool) -> String {
+pub fn detection_time(context: &Context, time: &str, counted: bool) -> String {
     let several = context.lost.len() > 1 || has_racks_only(context);
     let before = if counted { " before that" } else { "" };
-    match way(context) {
-        Way::Dead if several => format!("HDFS needs {time}{before} to declare the first dead."),
-        Way::Dead => format!("HDFS needs {time}{before} to declare it dead."),
-        Way::Disks | Way::Mixed if several => {
+    match reaction(context) {
+        Reaction::Dead if several => {
+            format!("HDFS needs {time}{before} to declare the first dead.")
+        }
+        Reaction::Dead => format!("HDFS needs {time}{before} to declare it dead."),
+        Reaction::Disks | Reaction::Mixed if several => {
             format!("HDFS needs {time}{before} to notice the first.")
         }
-        Way::Disks | Way::Mixed => format!("HDFS needs {time}{before} to notice it."),
-        Way::Leaving | Way::Maintenance if counted => {
+        Reaction::Disks | Reaction::Mixed => format!("HDFS needs {time}{before} to notice it."),
+        Reaction::Leaving | Reaction::Maintenance if counted => {
             format!("Its monitor needs {time} before that.")
         }
-        Way::Leaving | Way::Maintenance => format!("HDFS’s monitor needs {time} to look."),
+        Reaction::Leaving | Reaction::Maintenance => {
+            format!("HDFS’s monitor needs {time} to look.")
+        }
     }
 }
 
 /// Outcome of blocks: "are safe again", "have their replicas elsewhere".
-pub fn mended(context: &Context, one: bool) -> &'static str {
-    match (way(context), one) {
-        (Way::Leaving, true) => "has its replicas elsewhere",
-        (Way::Leaving, false) => "have their replicas elsewhere",
-        (Way::Maintenance, true) => "has enough replicas elsewhere",
-        (Way::Maintenance, false) => "have enough replicas elsewhere",
+pub fn block_outcome(context: &Context, one: bool) -> &'static str {
+    match (reaction(context), one) {
+        (Reaction::Leaving, true) => "has its replicas elsewhere",
+        (Reaction::Leaving, false) => "have their replicas elsewhere",
+        (Reaction::Maintenance, true) => "has enough replicas elsewhere",
+        (Reaction::Maintenance, false) => "have enough replicas elsewhere",
         (_, true) => "is safe again",
         (_, false) => "are safe again",
     }
 }
 
-pub fn unmended(context: &Context, one: bool) -> &'static str {
-    match (way(context), one) {
-        (Way::Leaving, true) => "does not have its replicas elsewhere",
-        (Way::Leaving, false) => "do not have their replicas elsewhere",
-        (Way::Maintenance, true) => "does not have enough replicas elsewhere",
-        (Way::Maintenance, false) => "do not have enough replicas elsewhere",
+pub fn unsafe_outcome(context: &Context, one: bool) -> &'static str {
+    match (reaction(context), one) {
+        (Reaction::Leaving, true) => "does not have its replicas elsewhere",
+        (Reaction::Leaving, false) => "do not have their replicas elsewhere",
+        (Reaction::Maintenance, true) => "does not have enough replicas elsewhere",
+        (Reaction::Maintenance, false) => "do not have enough replicas elsewhere",
         (_, true) => "is not safe again",
         (_, false) => "are not safe again",
     }
 }
 
 /// (names, event) such as ("dn-r2-05", " (/rack2) lost"), one pair per fate.
-pub fn facts(context: &Context) -> Vec<(String, String)> {
+pub fn event_facts(context: &Context) -> Vec<(String, String)> {
     let of = |which: fn(Fate) -> bool, done: &str| {
         let lost: Vec<&Lost> = context.lost.iter().filter(|lost| which(lost.fate)).collect();
         let place = match lost[..] {

@@ -1,10 +1,10 @@
 //! A copy that the NameNode does not know yet.
-use super::parts::Part;
+use super::parts::LimitSpan;
 use crate::hdfs::messages::{CopyId, Leg, Reason};
 use engine::Nanos;
 use hdfs_trace::IntervalId;
 
-pub(super) struct Underway {
+pub(super) struct OpenCopy {
     pub(super) leg: Leg,
     /// The task of a group, else its order.
     pub(super) task: CopyId,
@@ -15,7 +15,7 @@ pub(super) struct Underway {
     pub(super) done: Option<(Nanos, IntervalId)>,
     /// Fluid sharing: since when, and by which resource, it is limited now.
     pub(super) held: Option<(Nanos, u32)>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<LimitSpan>,
     /// Queue sharing: what limited it from start to end.
     pub(super) held_by: Option<Option<u32>>,
     /// Queue sharing: resources on its path or on that of another copy of its pipeline, with their

@@ -6,30 +6,30 @@ use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Array, Rewind, Shared, Table};
 
 #[derive(Rewind)]
-pub struct Stock {
+pub struct KnownReplicas {
     setup: Shared<Setup>,
     /// Whether the NameNode knows a node as live and in service.
-    serves: Array<bool>,
+    serving: Array<bool>,
     /// Bytes of each node's blocks.
     used: Array<u64>,
     /// Replicas made since the start.
     added: Table<(BlockIndex, NodeId), DiskId>,
     added_to: Table<(NodeId, BlockIndex), ()>,
     /// Deleted replicas.
-    gone: Table<(BlockIndex, NodeId), ()>,
+    deleted: Table<(BlockIndex, NodeId), ()>,
 }
 
-impl Stock {
+impl KnownReplicas {
     /// O(replicas).
-    pub fn new(setup: Shared<Setup>) -> Stock {
+    pub fn new(setup: Shared<Setup>) -> KnownReplicas {
         let serves = setup.cluster.nodes.iter().map(takes_part).collect();
         let used = used_bytes(&setup.blocks, setup.cluster.nodes.len()).into_iter().collect();
         let (added, added_to, gone) = (Table::new(), Table::new(), Table::new());
-        Stock { setup, serves, used, added, added_to, gone }
+        KnownReplicas { setup, serving: serves, used, added, added_to, deleted: gone }
     }
 
-    pub fn serves(&self, node: NodeId) -> bool {
-        self.serves[node.at()]
+    pub fn is_serving(&self, node: NodeId) -> bool {
+        self.serving[node.at()]
     }
 
     /// Bytes of blocks.
@@ -37,8 +37,8 @@ impl Stock {
         self.used[node.at()]
     }
 
-    pub fn set_serves(&mut self, node: NodeId, serves: bool) {
-        self.serves.set(node.at(), serves)
+    pub fn set_serving(&mut self, node: NodeId, serves: bool) {
+        self.serving.set(node.at(), serves)
     }
 
     pub fn add(&mut self, block: BlockIndex, node: NodeId, disk: DiskId) {
@@ -51,8 +51,8 @@ impl Stock {
     }
 
     pub fn remove(&mut self, block: BlockIndex, node: NodeId) {
-        if !self.gone.contains(&(block, node)) {
-            self.gone.insert((block, node), ());
+        if !self.deleted.contains(&(block, node)) {
+            self.deleted.insert((block, node), ());
             let bytes = self.setup.held_bytes(block).0;
             self.used.update(node.at(), |used| *used = used.saturating_sub(bytes))
         }
@@ -65,13 +65,13 @@ impl Stock {
         let all = (block, NodeId(0))..=(block, NodeId(u32::MAX));
         let added = self.added.range(all).map(|(&(_, node), &disk)| (node, disk));
         let here = |&(node, _): &(NodeId, DiskId)| {
-            self.serves(node) && !self.gone.contains(&(block, node))
+            self.is_serving(node) && !self.deleted.contains(&(block, node))
         };
         at_start.chain(added).filter(here).collect()
     }
 
     /// Whether a node holds or has held a block: the NameNode would then not count another on it.
-    pub fn knows(&self, node: NodeId, block: BlockIndex) -> bool {
+    pub fn has_block(&self, node: NodeId, block: BlockIndex) -> bool {
         let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
         at_start || self.added.contains(&(block, node))
     }
@@ -81,7 +81,7 @@ impl Stock {
         let all = (node, BlockIndex(0))..=(node, BlockIndex(u32::MAX));
         let added = self.added_to.range(all).map(|((_, block), ())| *block);
         let held = self.setup.by_node.of(node).iter().copied().chain(added);
-        let here = |block: &BlockIndex| !self.gone.contains(&(*block, node));
+        let here = |block: &BlockIndex| !self.deleted.contains(&(*block, node));
         held.filter(here).filter(|block| self.setup.is_replicated(*block)).collect()
     }
 }

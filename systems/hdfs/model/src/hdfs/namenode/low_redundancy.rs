@@ -18,7 +18,7 @@ const LEVELS: u8 = 5;
 pub type Place = (u8, u64);
 
 #[derive(Rewind, Default)]
-pub struct Needed {
+pub struct LowRedundancyBlocks {
     order: Table<Place, BlockIndex>,
     place: Table<BlockIndex, Place>,
     /// By level: the first place not yet taken.
@@ -59,7 +59,7 @@ pub fn group_level(
     }
 }
 
-impl Needed {
+impl LowRedundancyBlocks {
     pub fn len(&self) -> u32 {
         u32_of(self.order.len())
     }

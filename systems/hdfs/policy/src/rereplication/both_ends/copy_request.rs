@@ -5,7 +5,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// A copy to plan; nodes and racks are numbers.
 #[derive(Clone, Debug)]
-pub struct Ends {
+pub struct CopyRequest {
     /// Holders that may send it; at least one.
     pub sources: Vec<u32>,
     /// Nodes that may not receive it; includes its holders.

@@ -1,10 +1,10 @@
 //! Open nodes not seen in this pass; a new pass restores all at once.
-use super::ends::{Ends, NONE};
+use super::copy_request::{CopyRequest, NONE};
 use units::u32_of;
 
 /// A sparse set per rack. In the rack's part of `order` the first `left` nodes are unseen, those up
 /// to `kept` are seen, the rest are closed for good.
-pub(super) struct Unseen {
+pub(super) struct UnvisitedNodes {
     order: Vec<u32>,
     /// Per node: its position in `order`; [`NONE`] if it is not open.
     place: Vec<u32>,
@@ -17,10 +17,10 @@ pub(super) struct Unseen {
     racks: Vec<u32>,
 }
 
-impl Unseen {
-    pub(super) fn new(racks: &[Vec<u32>], nodes: usize) -> Unseen {
+impl UnvisitedNodes {
+    pub(super) fn new(racks: &[Vec<u32>], nodes: usize) -> UnvisitedNodes {
         let kept: Vec<u32> = racks.iter().map(|nodes| u32_of(nodes.len())).collect();
-        let mut set = Unseen {
+        let mut set = UnvisitedNodes {
             order: Vec::new(),
             place: vec![NONE; nodes],
             rack_of: vec![NONE; nodes],
@@ -49,7 +49,7 @@ impl Unseen {
     }
 
     /// Closes the nodes seen in this pass.
-    pub(super) fn keep(&mut self) {
+    pub(super) fn close_visited(&mut self) {
         self.kept.clone_from(&self.left);
     }
 
@@ -70,7 +70,7 @@ impl Unseen {
     }
 
     /// Marks a node as unseen again; ignores nodes that are not open.
-    pub(super) fn put_back(&mut self, node: u32) {
+    pub(super) fn mark_unvisited(&mut self, node: u32) {
         let place = self.place[node as usize];
         if place == NONE {
             return;
@@ -88,7 +88,7 @@ impl Unseen {
 
     /// An unseen node that may receive `copy`. Takes from the front while removed nodes go to the
     /// end, so that the next pass begins with others.
-    pub(super) fn next(&mut self, copy: &Ends) -> Option<u32> {
+    pub(super) fn next(&mut self, copy: &CopyRequest) -> Option<u32> {
         for at in (0..self.racks.len()).rev() {
             let rack = self.racks[at];
             let start = self.start[rack as usize] as usize;

@@ -1,47 +1,47 @@
 //! Converts the listing's blocks to the cluster's ids of nodes and disks, with states by admin
 //! state and without duplicate replicas. Works piece by piece.
 use super::counts::Counts;
-use super::fsck::{Fsck, Unsaid};
+use super::fsck::{Fsck, TargetEstimate};
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, DiskId, NodeId};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
 use units::u32_of;
 
-struct Settle<'a> {
+struct BlockResolver<'a> {
     cluster: &'a Cluster,
     places: &'a [NodeId],
     disks: Vec<Vec<DiskId>>,
     /// Sorted ids of blocks with only corrupt replicas.
     all_corrupt: Vec<i64>,
-    unsaid: Option<Unsaid>,
+    unsaid: Option<TargetEstimate>,
     /// Replicas that fsck does not count as live, for an unknown reason.
     unexplained: u64,
-    twice: u64,
+    duplicates: u64,
     counts: Counts,
 }
 
 /// Takes the blocks from `fsck` and counts them; adds notes on unknown facts.
-pub(super) fn settle(
+pub(super) fn resolve_blocks(
     fsck: &mut Fsck,
     cluster: &Cluster,
     places: &[NodeId],
     notes: &mut Vec<String>,
 ) -> (PackedBlocks, Counts) {
     let mut blocks = std::mem::take(&mut fsck.blocks);
-    let mut settle = Settle {
+    let mut resolver = BlockResolver {
         cluster,
         places,
         disks: fsck.locations.nodes.iter().map(|n| sorted_places(&n.storages)).collect(),
         all_corrupt: std::mem::take(&mut fsck.all_corrupt),
         unsaid: fsck.unsaid(),
         unexplained: 0,
-        twice: 0,
+        duplicates: 0,
         counts: Counts::default(),
     };
     let live = std::mem::take(&mut fsck.live);
     let mut live = live.numbers();
-    blocks.change(|piece| settle.piece(piece, &mut live));
-    let Settle { unexplained, twice, counts, .. } = settle;
+    blocks.change(|piece| resolver.piece(piece, &mut live));
+    let BlockResolver { unexplained, duplicates: twice, counts, .. } = resolver;
     if unexplained > 0 {
         let taken = "taken as live, for nothing tells what they are";
         notes.push(format!("{unexplained} listed replicas are not live by fsck's count: {taken}"))
@@ -52,7 +52,7 @@ pub(super) fn settle(
     (blocks, counts)
 }
 
-impl Settle<'_> {
+impl BlockResolver<'_> {
     /// `live`: fsck's count of each block.
     fn piece(&mut self, piece: &mut BlockMap, live: &mut impl Iterator<Item = u64>) {
         for (at, said) in (0..piece.id.len()).zip(live) {
@@ -68,7 +68,7 @@ impl Settle<'_> {
                 piece.redundancy[at] = Redundancy::Replicated(unsaid.wanted(there))
             }
         }
-        self.twice += drop_doubles(piece);
+        self.duplicates += drop_doubles(piece);
         self.counts.hold(piece)
     }
     /// Maps nodes, disks (in the order of storage ids) and states (by admin state). Without

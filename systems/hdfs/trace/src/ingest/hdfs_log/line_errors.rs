@@ -2,20 +2,20 @@
 use std::collections::BTreeMap;
 
 #[derive(Default)]
-pub(super) struct Complaints {
+pub(super) struct LineErrors {
     seen: BTreeMap<(usize, String), (u64, u64)>,
     /// Times of unreadable lines that may concern blocks \[ms\].
     unread: Vec<i64>,
 }
 
-impl Complaints {
+impl LineErrors {
     /// Counts one line. All lines of a kind have the same text.
     pub(super) fn add(&mut self, file: usize, line: u64, kind: impl Into<String>) {
         self.seen.entry((file, kind.into())).or_insert((0, line)).0 += 1
     }
 
     /// As `add`, for a line of this time that may concern blocks.
-    pub(super) fn unread(&mut self, file: usize, line: u64, at: i64, kind: impl Into<String>) {
+    pub(super) fn add_unread(&mut self, file: usize, line: u64, at: i64, kind: impl Into<String>) {
         self.unread.push(at);
         self.add(file, line, kind)
     }

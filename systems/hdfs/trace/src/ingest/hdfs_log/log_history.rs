@@ -12,18 +12,18 @@ pub(super) struct Block {
     /// Holders at the first declared death.
     pub(super) holders: Vec<u32>,
     pub(super) later: Vec<u32>,
-    pub(super) gone: Vec<u32>,
+    pub(super) removed: Vec<u32>,
     /// Missing replicas by the first line about it after the first loss.
-    pub(super) short: Option<Short>,
+    pub(super) short: Option<Shortage>,
     /// Start of its wait for a decision.
     waits: Option<i64>,
     chosen: Option<i64>,
     /// Created after the first loss, or deleted: not in the map.
-    pub(super) young: bool,
+    pub(super) is_new: bool,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Short {
+pub(super) enum Shortage {
     /// `live` replicas after `dead` nodes were declared dead.
     Has {
         live: u8,
@@ -41,14 +41,14 @@ impl Block {
 
     /// Nodes of the allocation without a line on adding or removing the replica.
     pub(super) fn unheard(&self) -> impl Iterator<Item = u32> {
-        let heard = [&self.holders, &self.later, &self.gone];
+        let heard = [&self.holders, &self.later, &self.removed];
         let planned = self.planned.iter().copied();
         planned.filter(move |node| !heard.iter().any(|nodes| nodes.contains(node)))
     }
 
     /// A line about an unknown replica proves that the replica is older than the logs.
     fn had(&mut self, node: u32) {
-        let known = [&self.holders, &self.later, &self.gone];
+        let known = [&self.holders, &self.later, &self.removed];
         if !known.iter().any(|nodes| nodes.contains(&node)) {
             self.holders.push(node)
         }
@@ -81,15 +81,15 @@ pub(super) struct Round {
 }
 
 /// A replica added or removed after the first loss.
-pub(super) struct Change {
+pub(super) struct ReplicaChange {
     pub(super) at: i64,
     pub(super) block: i64,
     pub(super) node: u32,
-    pub(super) came: bool,
+    pub(super) is_added: bool,
 }
 
 #[derive(Default)]
-pub(super) struct Story {
+pub(super) struct LogHistory {
     pub(super) nodes: Nodes,
     pub(super) blocks: BTreeMap<i64, Block>,
     pub(super) copies: Vec<Copy>,
@@ -100,16 +100,16 @@ pub(super) struct Story {
     pub(super) settings: BTreeMap<&'static str, u64>,
     /// In the order of declaration.
     pub(super) dead: Vec<u32>,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<ReplicaChange>,
     /// Lines before the first death show holders of blocks.
-    pub(super) holders_told: bool,
+    pub(super) has_holders: bool,
     /// The logs of target and NameNode race: moves that the target logged first, and new replicas
     /// without a known cause.
     moves: BTreeMap<i64, Option<u32>>,
     untold: BTreeMap<i64, usize>,
 }
 
-impl Story {
+impl LogHistory {
     pub(super) fn take(&mut self, at: i64, event: Event<'_>) {
         match event {
             Event::Placed { rack, node } => {
@@ -123,17 +123,17 @@ impl Story {
             Event::Registered { node, uuid } => {
                 let id = self.nodes.id(node);
                 self.nodes.register(id, uuid);
-                self.nodes.acts(id, at)
+                self.nodes.record_activity(id, at)
             }
             Event::Allocated { block, nodes } => {
                 let young = !self.dead.is_empty();
                 let planned = self.nodes.ids(&nodes);
-                self.blocks.insert(block, Block { planned, young, ..Block::default() });
+                self.blocks.insert(block, Block { planned, is_new: young, ..Block::default() });
             }
             Event::Added { block, node, bytes } => self.added(at, block, node, bytes),
             Event::Removed { block, nodes } => self.removed(at, block, &nodes),
             Event::Dead { node } => self.died(at, node),
-            Event::Deleted { block } => self.blocks.entry(block).or_default().young = true,
+            Event::Deleted { block } => self.blocks.entry(block).or_default().is_new = true,
             Event::Needs { block, live, wants } => self.needs(at, block, live, wants),
             Event::TimedOut { block } => {
                 self.blocks.entry(block).or_default().waits.get_or_insert(at);
@@ -148,7 +148,7 @@ impl Story {
             Event::Asked { block, source, targets } => self.asked(at, block, source, &targets),
             Event::Started { block, source, targets } => {
                 let source = self.nodes.id(source);
-                self.nodes.acts(source, at);
+                self.nodes.record_activity(source, at);
                 self.each(block, &targets, |copy| copy.started = copy.started.or(Some(at)))
             }
             Event::Sent { block, at: name, target, bytes } => {
@@ -157,7 +157,7 @@ impl Story {
                 let copy = &mut self.copies[copy];
                 (copy.sent, copy.bytes) = (Some(at), bytes);
                 if let Some(source) = copy.source {
-                    self.nodes.acts(source, at);
+                    self.nodes.record_activity(source, at);
                     self.nodes.name(source, name)
                 }
             }
@@ -183,27 +183,27 @@ impl Story {
         let block = self.blocks.entry(block).or_default();
         block.wants = Some(wants);
         if dead > 0 {
-            block.short.get_or_insert(Short::Has { live, dead });
+            block.short.get_or_insert(Shortage::Has { live, dead });
         }
         block.waits.get_or_insert(at);
     }
 
     fn added(&mut self, at: i64, id: i64, node: &str, bytes: Option<u64>) {
         let node = self.nodes.id(node);
-        self.nodes.acts(node, at);
+        self.nodes.record_activity(node, at);
         let after = !self.dead.is_empty();
-        self.holders_told |= !after;
+        self.has_holders |= !after;
         let block = self.blocks.entry(id).or_default();
         block.bytes = bytes.filter(|n| *n > 0).unwrap_or(block.bytes);
         let held = block.holders.contains(&node) || block.later.contains(&node);
         if !after && !held {
-            block.gone.retain(|gone| *gone != node);
+            block.removed.retain(|gone| *gone != node);
             block.holders.push(node)
         }
-        if !after || block.young {
+        if !after || block.is_new {
             return;
         }
-        self.changes.push(Change { at, block: id, node, came: true });
+        self.changes.push(ReplicaChange { at, block: id, node, is_added: true });
         if held {
             return;
         }
@@ -238,25 +238,25 @@ impl Story {
         for node in nodes {
             if self.dead.is_empty() {
                 block.holders.retain(|holder| *holder != node);
-                block.gone.push(node)
+                block.removed.push(node)
             } else {
                 block.had(node);
                 block.later.retain(|holder| *holder != node);
-                block.gone.push(node);
-                self.changes.push(Change { at, block: id, node, came: false })
+                block.removed.push(node);
+                self.changes.push(ReplicaChange { at, block: id, node, is_added: false })
             }
         }
     }
 
     /// True if a replica was added after the first loss without a known cause.
-    pub(super) fn came(&self, block: i64) -> bool {
+    pub(super) fn has_unexplained_replica(&self, block: i64) -> bool {
         self.untold.contains_key(&block)
     }
 
     fn died(&mut self, at: i64, node: &str) {
         let id = self.nodes.id(node);
         if !self.dead.contains(&id) {
-            self.nodes.die(id, at);
+            self.nodes.mark_dead(id, at);
             self.dead.push(id)
         }
         if self.dead.len() == 1 {
@@ -271,7 +271,9 @@ impl Story {
         let block = self.blocks.entry(id).or_default();
         source.into_iter().for_each(|node| block.had(node));
         if !self.dead.is_empty() {
-            block.short.get_or_insert(Short::Lacks(u8::try_from(targets.len()).unwrap_or(u8::MAX)));
+            block
+                .short
+                .get_or_insert(Shortage::Lacks(u8::try_from(targets.len()).unwrap_or(u8::MAX)));
         }
         let chosen = block.chosen.take();
         self.decided += u64::from(chosen.is_none());

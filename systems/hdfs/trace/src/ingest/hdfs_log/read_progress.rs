@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Read};
 
-type Tell<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
+type ProgressCallback<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
 
-pub(super) struct Reading<'t> {
-    tell: RefCell<Tell<'t>>,
+pub(super) struct ReadProgress<'t> {
+    tell: RefCell<ProgressCallback<'t>>,
     what: String,
     files: usize,
     done: Cell<usize>,
@@ -15,10 +15,14 @@ pub(super) struct Reading<'t> {
     total: Option<u64>,
 }
 
-impl<'t> Reading<'t> {
+impl<'t> ReadProgress<'t> {
     /// `parts`: their total number. Opens nothing.
-    pub(super) fn of(inputs: &[Input], parts: usize, tell: &'t mut OnProgress<'_>) -> Reading<'t> {
-        Reading {
+    pub(super) fn of(
+        inputs: &[Input],
+        parts: usize,
+        tell: &'t mut OnProgress<'_>,
+    ) -> ReadProgress<'t> {
+        ReadProgress {
             tell: RefCell::new(Box::new(tell)),
             what: match inputs {
                 [one] => one.name(),
@@ -34,7 +38,7 @@ impl<'t> Reading<'t> {
 
     pub(super) fn open<'a>(&'a self, input: &'a Input) -> Result<Box<dyn Read + 'a>, Issue> {
         let (inner, _) = import::raw(input)?;
-        import::decompressed(Counted { inner, of: self, ended: false })
+        import::decompressed(CountingReader { inner, of: self, ended: false })
     }
 
     fn tell(&self) {
@@ -59,13 +63,13 @@ fn length(input: &Input) -> Option<u64> {
     }
 }
 
-struct Counted<'a, 't> {
+struct CountingReader<'a, 't> {
     inner: Box<dyn Read + 'a>,
-    of: &'a Reading<'t>,
+    of: &'a ReadProgress<'t>,
     ended: bool,
 }
 
-impl Read for Counted<'_, '_> {
+impl Read for CountingReader<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(buffer)?;
         if n == 0 && !buffer.is_empty() && !self.ended {
@@ -80,19 +84,19 @@ impl Read for Counted<'_, '_> {
 
 /// A reader that skips leading NULs. A log truncated under a running daemon (logrotate's
 /// `copytruncate`) starts with as many NULs as it had bytes. A file of NULs keeps one.
-pub(super) struct Text<'a> {
+pub(super) struct NulSkipper<'a> {
     inner: Box<dyn Read + 'a>,
     begun: bool,
     nuls: bool,
 }
 
-impl<'a> Text<'a> {
-    pub(super) fn new(inner: Box<dyn Read + 'a>) -> Text<'a> {
-        Text { inner, begun: false, nuls: false }
+impl<'a> NulSkipper<'a> {
+    pub(super) fn new(inner: Box<dyn Read + 'a>) -> NulSkipper<'a> {
+        NulSkipper { inner, begun: false, nuls: false }
     }
 }
 
-impl Read for Text<'_> {
+impl Read for NulSkipper<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !self.begun && !buffer.is_empty() {
             let n = self.inner.read(buffer)?;

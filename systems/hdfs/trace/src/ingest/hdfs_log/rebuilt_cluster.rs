@@ -1,7 +1,7 @@
 //! The cluster and its block map at the first loss.
 use super::gaps::Gaps;
+use super::log_history::LogHistory;
 use super::settings::Settings;
-use super::story::Story;
 use crate::ingest::hdfs::natural;
 use cluster::{Admin, Cluster, DiskId, Node, NodeId, Rack, RackId};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
@@ -25,7 +25,7 @@ pub(super) struct Loss {
     pub(super) assumed: bool,
 }
 
-pub(super) struct Rebuilt {
+pub(super) struct RebuiltCluster {
     pub(super) cluster: Cluster,
     pub(super) map: BlockMap,
     pub(super) losses: Vec<Loss>,
@@ -36,11 +36,16 @@ pub(super) struct Rebuilt {
 }
 
 /// `damaged`: some lines are unreadable.
-pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: bool) -> Rebuilt {
+pub(super) fn rebuild(
+    name: &str,
+    story: &LogHistory,
+    settings: &Settings,
+    damaged: bool,
+) -> RebuiltCluster {
     let (cluster, places) = number(name, story);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let (mut gaps, mut rows) = (Gaps::default(), Vec::new());
-    for (id, block) in story.blocks.iter().filter(|(_, block)| !block.young) {
+    for (id, block) in story.blocks.iter().filter(|(_, block)| !block.is_new) {
         let wanted = block.wanted(settings.replication);
         let holders = gaps.holders(story, *id, block, wanted, damaged);
         if holders.is_empty() {
@@ -61,12 +66,12 @@ pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: b
     let struck = |replica: &Replica| losses.iter().any(|loss| loss.node == replica.node);
     let empty = !map.replica.iter().any(struck);
     gaps.silent =
-        empty && !(story.holders_told && story.dead.iter().all(|n| story.nodes.is_new(*n)));
-    Rebuilt { cluster, map, losses, places, gaps }
+        empty && !(story.has_holders && story.dead.iter().all(|n| story.nodes.is_new(*n)));
+    RebuiltCluster { cluster, map, losses, places, gaps }
 }
 
 /// Sorts racks and nodes in natural order; also returns the new id of each node of the story.
-fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
+fn number(name: &str, story: &LogHistory) -> (Cluster, Vec<NodeId>) {
     let all = &story.nodes.all;
     let rack = |at: usize| all[at].rack.as_deref().unwrap_or(DEFAULT_RACK);
     let host = |at: usize| all[at].host.as_deref().unwrap_or(&all[at].address);
@@ -101,11 +106,11 @@ fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
 
 /// A node's loss is between its last activity and the latest time allowed by the timeout: logs have
 /// no heartbeats.
-fn loss(story: &Story, settings: &Settings, node: u32, place: NodeId) -> Loss {
+fn loss(story: &LogHistory, settings: &Settings, node: u32, place: NodeId) -> Loss {
     let of = &story.nodes.all[node as usize];
     let declared = of.dead.unwrap_or_default();
     let earliest = declared - (3 * settings.recheck + 10 * settings.heartbeat);
-    let silent = of.stopped.unwrap_or(of.sign.unwrap_or(earliest).max(earliest));
+    let silent = of.stopped.unwrap_or(of.last_activity.unwrap_or(earliest).max(earliest));
     let seen = of.stopped.is_some();
     let recheck = "dfs.namenode.heartbeat.recheck-interval";
     let assumed = !seen && silent == earliest && settings.assumes(recheck);

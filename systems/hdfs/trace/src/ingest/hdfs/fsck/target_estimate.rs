@@ -4,19 +4,19 @@
 /// with too few replicas; the summary counts blocks with too many. So a block without a message has
 /// at least its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Unsaid {
+pub(in super::super) struct TargetEstimate {
     /// The cluster's default, from the summary.
     pub(in super::super) default: u16,
-    pub(in super::super) nothing_over: bool,
+    pub(in super::super) has_no_excess: bool,
 }
 
-impl Unsaid {
+impl TargetEstimate {
     /// Target of a block without a message that has `there` replicas.
     pub(in super::super) fn wanted(self, there: u64) -> u16 {
         let there = u16::try_from(there).unwrap_or(u16::MAX);
         match there {
             0 => self.default,
-            _ if self.nothing_over => there,
+            _ if self.has_no_excess => there,
             _ => there.min(self.default),
         }
     }
@@ -28,9 +28,9 @@ mod tests {
 
     #[test]
     fn a_block_without_a_message_wants_no_more_than_it_has() {
-        let exact = Unsaid { default: 3, nothing_over: true };
+        let exact = TargetEstimate { default: 3, has_no_excess: true };
         assert_eq!([0, 1, 3, 10].map(|there| exact.wanted(there)), [3, 1, 3, 10]);
-        let some_over = Unsaid { nothing_over: false, ..exact };
+        let some_over = TargetEstimate { has_no_excess: false, ..exact };
         assert_eq!([0, 1, 3, 10].map(|there| some_over.wanted(there)), [3, 1, 3, 3]);
     }
 }

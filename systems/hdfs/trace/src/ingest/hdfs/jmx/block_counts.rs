@@ -2,7 +2,7 @@
 use super::super::counts::Counts;
 use super::beans::Beans;
 use cluster::Cluster;
-use hdfs_scenario::{Held, Synthesis};
+use hdfs_scenario::{NodeContent, Synthesis};
 use import::{Issue, issue};
 
 /// 512 of 516 bytes on a disk are data: the default `dfs.bytes-per-checksum`.
@@ -13,7 +13,7 @@ const DELETED: u64 = 1000;
 
 /// Replicated blocks, then erasure-coded groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Counted {
+pub(super) struct BlockCounts {
     blocks: u64,
     under: u64,
     missing: u64,
@@ -27,14 +27,14 @@ pub(super) struct Counted {
     coded: (u8, u8),
 }
 
-impl Counted {
+impl BlockCounts {
     /// Hadoop 2 and early 3 count replicated blocks and groups together.
-    pub(super) fn of(beans: &Beans) -> Counted {
+    pub(super) fn of(beans: &Beans) -> BlockCounts {
         let count = |names: &[&str]| beans.count(names).unwrap_or(0);
         let groups = count(&["TotalECBlockGroups"]);
         let all = count(&["BlocksTotal", "TotalBlocks"]);
         let blocks = beans.count(&["TotalReplicatedBlocks"]).unwrap_or(all.saturating_sub(groups));
-        Counted {
+        BlockCounts {
             blocks,
             under: count(&["LowRedundancyReplicatedBlocks", "UnderReplicatedBlocks"]),
             missing: count(&["MissingReplicatedBlocks", "MissingBlocks", "NumberOfMissingBlocks"]),
@@ -83,7 +83,7 @@ impl Counted {
     }
 
     /// Input of the drawn map; `held` in the order of the cluster's nodes.
-    pub(super) fn synthesis(&self, held: Vec<Held>) -> Synthesis {
+    pub(super) fn synthesis(&self, held: Vec<NodeContent>) -> Synthesis {
         Synthesis {
             blocks: self.blocks,
             under_replicated: (self.under + self.pending).min(self.blocks),
@@ -104,7 +104,7 @@ impl Counted {
             corrupt_groups: self.corrupt_groups,
             ..Counts::default()
         };
-        counts.see(cluster);
+        counts.count_nodes(cluster);
         let (data, parity) = (u64::from(self.coded.0), u64::from(self.coded.1));
         let internal = (self.groups * (data + parity)).min(synthesis.replicas());
         let used: u128 = synthesis.held.iter().map(|held| u128::from(held.used.0)).sum();
