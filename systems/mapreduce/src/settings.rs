@@ -165,7 +165,7 @@ impl Settings {
     }
 
     /// Disk work of reading bytes written earlier; the cached part costs nothing.
-    pub fn read_again(&self, bytes: u64) -> u64 {
+    pub fn reread_bytes(&self, bytes: u64) -> u64 {
         rounded_u64(bytes as f64 * (1.0 - self.cached))
     }
 }

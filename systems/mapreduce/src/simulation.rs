@@ -18,7 +18,7 @@ const SCHEDULING: &str = "policy.scheduling";
 
 impl Simulation for Model {
     fn reporter(&self) -> &dyn Reporter {
-        &crate::words::Simulated
+        &crate::words::JobsReporter
     }
 
     fn combines(&self, key: &str) -> bool {

@@ -2,10 +2,10 @@
 mod figures;
 
 use crate::log::kinds::{Kinds, fact, fact_of};
-use crate::model::{BEHIND_REDUCE, Ended, Finished, LIMITS, PHASES, Phase, Record};
+use crate::model::{AttemptReport, BEHIND_REDUCE, JobReport, LIMITS, PHASES, Phase, Record};
 use crate::policy::RULES;
 use crate::settings::Settings;
-use crate::without::{Did, Holder, without};
+use crate::without::{DoneTask, Holder, without};
 use cluster::Sheet;
 use engine::Shared;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ pub struct Recorder {
     /// Time during which each of [`LIMITS`] limited attempts \[ns\]; concurrent copies are summed.
     limited: [u64; LIMITS],
     of_job: (u32, u32),
-    did: Vec<Did>,
+    did: Vec<DoneTask>,
     settings: Shared<Settings>,
 }
 
@@ -59,7 +59,7 @@ impl Recorder {
         trace.about("system", "mapreduce");
         trace.about("origin", "simulated");
         trace.about("zero_unix_ns", "0");
-        let kinds = Kinds::simulated(&mut trace);
+        let kinds = Kinds::of_simulation(&mut trace);
         let cluster = trace.node("cluster").role("cluster").add();
         let mut resource = |role, kind: &str, name: &str| {
             let kind = trace.resource_kind(role, kind, name).id();
@@ -130,7 +130,7 @@ impl Recorder {
         }
     }
 
-    fn ended(&mut self, now: Nanos, ended: &Ended) {
+    fn ended(&mut self, now: Nanos, ended: &AttemptReport) {
         use crate::model::AttemptEnd::*;
         self.attempts += 1;
         for limited in &ended.limited {
@@ -139,7 +139,7 @@ impl Recorder {
         self.speculative += u64::from(ended.speculative);
         self.bytes.iter_mut().zip(ended.bytes).for_each(|(sum, bytes)| *sum += bytes);
         let parts = self.parts(ended);
-        match ended.how {
+        match ended.end {
             Failed => self.failed += 1,
             Killed => self.killed += 1,
             Succeeded => {
@@ -151,7 +151,7 @@ impl Recorder {
                 if self.keep {
                     self.keep_did(ended)
                 }
-                let took = (now - ended.begun).as_secs();
+                let took = (now - ended.started_at).as_secs();
                 match ended.map {
                     true => {
                         self.maps.push((took, longest(&parts)));
@@ -167,13 +167,13 @@ impl Recorder {
     }
 
     /// Input of the replay without a resource.
-    fn keep_did(&mut self, ended: &Ended) {
-        let Ended { job, task, map, node, local, begun, bytes, .. } = *ended;
-        self.did.push(Did { job, task, map, node, begun, local, bytes })
+    fn keep_did(&mut self, ended: &AttemptReport) {
+        let AttemptReport { job, task, map, node, local, started_at: begun, bytes, .. } = *ended;
+        self.did.push(DoneTask { job, task, map, node, started_at: begun, local, bytes })
     }
 
     /// Parts of an attempt's time: index of the kind (0: waits for a slot), holder, from, to.
-    fn parts(&self, ended: &Ended) -> Vec<(usize, Holder, Nanos, Nanos)> {
+    fn parts(&self, ended: &AttemptReport) -> Vec<(usize, Holder, Nanos, Nanos)> {
         let mut parts = Vec::new();
         let mut add = |place: usize, holder: Holder, from: Nanos, to: Nanos| {
             if from < to {
@@ -185,8 +185,8 @@ impl Recorder {
             BEHIND_REDUCE => Holder::Slots { map: false },
             rule => Holder::Rule(rule),
         };
-        add(0, waits, ended.wanted.min(ended.begun), ended.begun);
-        let mut from = ended.begun;
+        add(0, waits, ended.requested_at.min(ended.started_at), ended.started_at);
+        let mut from = ended.started_at;
         for (place, to) in ended.ends.into_iter().enumerate() {
             let to = to.max(from);
             let mut split = |from: Nanos, to: Nanos| {
@@ -198,7 +198,7 @@ impl Recorder {
                 Phase::Startup => add(1, Holder::Startup, from, to),
                 // A copying reduce waits for maps until it is notified of the last one.
                 Phase::Input if !ended.map => {
-                    let told = ended.told.clamp(from, to);
+                    let told = ended.notified_at.clamp(from, to);
                     split(told, to);
                     add(2, Holder::Maps, from, told);
                 }
@@ -209,7 +209,7 @@ impl Recorder {
         parts
     }
 
-    fn finished(&mut self, now: Nanos, finished: &Finished) {
+    fn finished(&mut self, now: Nanos, finished: &JobReport) {
         self.took.push((finished.job, (now - finished.submitted).as_secs()));
         self.jobs_failed += u64::from(finished.failed);
         self.last = now;
@@ -244,9 +244,14 @@ impl Recorder {
         entity
     }
 
-    fn keep_attempt(&mut self, now: Nanos, ended: &Ended, parts: &[(usize, Holder, Nanos, Nanos)]) {
+    fn keep_attempt(
+        &mut self,
+        now: Nanos,
+        ended: &AttemptReport,
+        parts: &[(usize, Holder, Nanos, Nanos)],
+    ) {
         use crate::model::AttemptEnd::*;
-        let job = self.job(ended.job, ended.wanted);
+        let job = self.job(ended.job, ended.requested_at);
         let letter = if ended.map { "m" } else { "r" };
         let name = format!("{letter}_{:06}", ended.task);
         let key = (ended.job, ended.map, ended.task);
@@ -254,24 +259,24 @@ impl Recorder {
             Some(known) => *known,
             None => {
                 let new = self.trace.entity(self.kinds.task).parent(job).name(&name);
-                let new = new.begun(ended.wanted).add();
+                let new = new.begun(ended.requested_at).add();
                 self.words(new, fact::TYPE, if ended.map { "MAP" } else { "REDUCE" });
                 self.tasks.insert(key, new);
                 new
             }
         };
-        let outcome = match ended.how {
+        let outcome = match ended.end {
             Succeeded => trace::Outcome::Ok,
             Failed => trace::Outcome::Failed,
             Killed => trace::Outcome::Killed,
         };
-        if ended.how == Succeeded {
+        if ended.end == Succeeded {
             self.trace.ended(task, now, outcome)
         }
         let node = self.nodes[ended.node as usize];
         let attempt = self.trace.entity(self.kinds.attempt).parent(task);
         let attempt = attempt.name(&format!("{name}_{}", ended.number)).node(node);
-        let attempt = attempt.begun(ended.begun).add();
+        let attempt = attempt.begun(ended.started_at).add();
         self.trace.ended(attempt, now, outcome);
         if ended.map {
             let locality = if ended.local { "NODE_LOCAL" } else { "OFF_SWITCH" };
@@ -280,7 +285,7 @@ impl Recorder {
         let avataar = if ended.speculative { "SPECULATIVE" } else { "VIRGIN" };
         self.words(attempt, fact::AVATAAR, avataar);
         let run = self.trace.interval(self.kinds.run).of(attempt).node(node);
-        let run = run.from(ended.begun).to(now).outcome(outcome).push();
+        let run = run.from(ended.started_at).to(now).outcome(outcome).push();
         for (place, holder, from, to) in parts {
             let kind = self.kind(*place, ended.map);
             let cause = self.causes[holder];

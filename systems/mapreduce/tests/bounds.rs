@@ -3,7 +3,7 @@
 //! cause is named.
 use mapreduce::import::history::{Attempt, Job, Task};
 use mapreduce::log::Log;
-use mapreduce::why::Why;
+use mapreduce::why::Explanation;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -160,7 +160,7 @@ fn took(job: &Drawn, planted: Planted, task: usize, node: usize) -> f64 {
 }
 
 /// The history that a job leaves.
-fn why(job: &Drawn, planted: Planted, end: f64, ran: &[Ran]) -> Why {
+fn why(job: &Drawn, planted: Planted, end: f64, ran: &[Ran]) -> Explanation {
     let ms = |seconds: f64| 1_700_000_000_000 + (1000.0 * seconds).round() as i64;
     let mut history = Job::default();
     (history.id, history.status) = ("job_1_0001".into(), "SUCCEEDED".into());
@@ -207,7 +207,7 @@ fn why(job: &Drawn, planted: Planted, end: f64, ran: &[Ran]) -> Why {
     }
     let mut log = Log::new(ms(0.0));
     log.add(&history, None);
-    Why::of(&log.finish())
+    Explanation::of(&log.finish())
 }
 
 #[test]

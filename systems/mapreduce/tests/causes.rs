@@ -3,8 +3,8 @@
 //! Hadoop 3.4.3, four nodes, 24 maps of one 4 MB block, 4 reduces; one run each, on two cores.
 //! `one-reduce`, `big-gz` and `slow-shuffle`: Hadoop 3.3.6, three to six nodes; see below.
 use crate::made::Made;
-use mapreduce::import::{Imported, found, import};
-use mapreduce::why::Why;
+use mapreduce::import::{Imported, find_files, import};
+use mapreduce::why::Explanation;
 use std::path::PathBuf;
 
 fn planted(name: &str) -> PathBuf {
@@ -12,15 +12,16 @@ fn planted(name: &str) -> PathBuf {
 }
 
 fn imported(name: &str) -> Imported {
-    let found = found(&[planted(&format!("{name}.jhist.gz"))]).unwrap_or_else(|_| panic!("{name}"));
+    let found =
+        find_files(&[planted(&format!("{name}.jhist.gz"))]).unwrap_or_else(|_| panic!("{name}"));
     import(&found.jobs, &[]).unwrap_or_else(|_| panic!("{name}"))
 }
 
-fn explained(name: &str) -> Why {
-    Why::of(&imported(name).trace)
+fn explained(name: &str) -> Explanation {
+    Explanation::of(&imported(name).trace)
 }
 
-fn share(why: &Why, cause: &str) -> (f64, f64) {
+fn share(why: &Explanation, cause: &str) -> (f64, f64) {
     let found = why.jobs[0].verdicts.iter().find(|verdict| verdict.cause == cause);
     found.map_or((0.0, 0.0), |verdict| (verdict.share, verdict.share_high))
 }
@@ -47,13 +48,13 @@ fn a_file_that_cannot_be_split_costs_what_an_even_input_gains() {
 fn reducers_logs_name_the_host_that_serves_slowly() {
     let mut histories = imported("slow-shuffle");
     histories.fetches(&[planted("slow-shuffle")]).unwrap_or_else(|e| panic!("{e:?}"));
-    let why = Why::of(&histories.trace);
+    let why = Explanation::of(&histories.trace);
     let first = &why.jobs[0].verdicts[0];
     let by = first.by.replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(first.cause, "shuffle");
     assert!(by.starts_with("the shuffle: worker4 serves a map output in 6.0"), "{by}");
     assert!(first.cure.what.contains("worker4"), "{:?}", first.cure);
-    let served = mapreduce::why::Served::of(&why.jobs[0].job).expect("a host stands out");
+    let served = mapreduce::why::ServingTimes::of(&why.jobs[0].job).expect("a host stands out");
     assert!((23.0..25.0).contains(&served.longest) && served.usual < 0.1, "{served:?}");
     let page = mapreduce::words::page(&histories.trace, &why);
     let fetches = page.sections.iter().find(|section| section.id == "fetches").expect("a picture");

@@ -1,6 +1,6 @@
 //! `--conf`: each configuration is assigned to its job, or rejected.
 use crate::made::{Made, folder};
-use mapreduce::import::{found, import};
+use mapreduce::import::{find_files, import};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ fn job(dir: &Path, number: u32) -> PathBuf {
 
 /// The value that holds, and what is noted; else the error.
 fn read(histories: &[PathBuf], confs: &[PathBuf]) -> Result<(String, Vec<String>), String> {
-    let folder = found(histories).map_err(|e| format!("{e:?}"))?;
+    let folder = find_files(histories).map_err(|e| format!("{e:?}"))?;
     let trace = import(&folder.jobs, confs).map_err(|e| format!("{e:?}"))?.trace;
     let value = trace.settings.iter().find(|one| one.key == KEY).expect("it holds or is assumed");
     Ok((value.value.clone(), trace.problems.iter().map(|p| p.what.clone()).collect()))

@@ -1,25 +1,25 @@
 //! Curves split what counters leave unexplained.
-use mapreduce::curves::{Disk, Line, attach};
+use mapreduce::curves::{Disk, NodeSample, attach};
 use mapreduce::import::{import, index};
-use mapreduce::why::Why;
+use mapreduce::why::Explanation;
 use std::path::Path;
 
 /// TeraSort, with one host's curves from its submission on.
-fn terasort(cpu: f64, disk: f64) -> Why {
+fn terasort(cpu: f64, disk: f64) -> Explanation {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/terasort");
     let jobs = index::list(&[folder]).unwrap().jobs;
     let mut trace = import(&jobs, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace;
-    let line = |second: i64| Line {
+    let line = |second: i64| NodeSample {
         node: "localhost".into(),
         unix_ms: 1_795_197_574_202 + 1000 * (second + 1),
         interval_ms: 1000,
         cpu_busy: Some(cpu),
         disks: vec![Disk { name: "sda".into(), busy: Some(disk), ..Disk::default() }],
-        ..Line::default()
+        ..NodeSample::default()
     };
-    let lines: Vec<Line> = (0..60).map(line).collect();
+    let lines: Vec<NodeSample> = (0..60).map(line).collect();
     assert_eq!(attach(&mut trace, "n.json", &lines).used, 59, "the last begins after the run");
-    Why::of(&trace)
+    Explanation::of(&trace)
 }
 
 #[test]

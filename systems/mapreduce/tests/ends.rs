@@ -1,16 +1,16 @@
 //! Jobs with failures and losses: no reported number is missing in the history.
 use crate::made::Made;
-use mapreduce::why::JobWhy;
+use mapreduce::why::JobExplanation;
 
 const VIRGIN: &str = r#", "avataar": {"string": "VIRGIN"}, "locality": {"string": "NODE_LOCAL"}"#;
 
 /// What, and how long \[s\].
-fn path(why: &JobWhy) -> Vec<(&str, f64)> {
+fn path(why: &JobExplanation) -> Vec<(&str, f64)> {
     let round = |seconds: f64| (1000.0 * seconds).round() / 1000.0;
     why.critical_path.iter().map(|step| (step.what.as_str(), round(step.seconds))).collect()
 }
 
-fn wait(why: &JobWhy, task: &str) -> Vec<f64> {
+fn wait(why: &JobExplanation, task: &str) -> Vec<f64> {
     let task = why.job.tasks.iter().find(|one| one.name == task).unwrap();
     let waits = task.waits.iter().filter(|wait| wait.kind == "container");
     waits.map(|wait| (1000.0 * wait.length()).round() / 1000.0).collect()
@@ -82,7 +82,7 @@ fn output_that_is_lost_later_is_no_long_run() {
         .why();
     assert_eq!(wait(&why, "m_000000"), [2.0, 5.0]);
     let first = &why.job.tasks[0].attempts[0];
-    assert_eq!((first.took(), first.error.as_str()), (20.0, "lost node"));
+    assert_eq!((first.duration_s(), first.error.as_str()), (20.0, "lost node"));
     assert!(path(&why).contains(&("m_000000_0 was done, until its output was lost", 80.0)));
     assert_eq!(why.killed, 1);
 }

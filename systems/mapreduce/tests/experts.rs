@@ -1,13 +1,13 @@
 //! Both sides of the rules of causes: made-up jobs of various sizes in which a cause is there, or
 //! almost.
 use crate::made::Made;
-use mapreduce::why::{JobWhy, Verdict};
+use mapreduce::why::{JobExplanation, Verdict};
 
 /// An attempt's seconds, and its counters.
 type Ran<'c> = (f64, Vec<(&'c str, u64)>);
 
 /// `at_once` maps run concurrently; all reduces run after the last map, and copy for 1 s each.
-fn job(number: u32, at_once: usize, maps: &[Ran<'_>], reduces: &[Ran<'_>]) -> JobWhy {
+fn job(number: u32, at_once: usize, maps: &[Ran<'_>], reduces: &[Ran<'_>]) -> JobExplanation {
     let mut made = Made::job(number, maps.len() as u32, reduces.len() as u32);
     let mut free: Vec<f64> = vec![5.0; at_once];
     for (map, (took, counters)) in maps.iter().enumerate() {
@@ -28,13 +28,13 @@ fn job(number: u32, at_once: usize, maps: &[Ran<'_>], reduces: &[Ran<'_>]) -> Jo
     made.done("SUCCEEDED", end + 0.3).why()
 }
 
-fn first(why: &JobWhy) -> (&str, String) {
+fn first(why: &JobExplanation) -> (&str, String) {
     well_said(why);
     let first = &why.verdicts[0];
     (&first.cause, first.holder.replace(['\u{a0}', '\u{202f}'], " "))
 }
 
-fn named<'w>(why: &'w JobWhy, cause: &str) -> Option<&'w Verdict> {
+fn named<'w>(why: &'w JobExplanation, cause: &str) -> Option<&'w Verdict> {
     why.verdicts.iter().find(|verdict| verdict.cause == cause)
 }
 
@@ -140,7 +140,7 @@ fn an_even_input_leaves_each_task_its_start() {
         };
         let skewed = job(number, at_once, &of(&sizes), &[]);
         let even = job(number + 1, at_once, &of(&vec![mean; n]), &[]);
-        let gain = 1.0 - even.job.took() / skewed.job.took();
+        let gain = 1.0 - even.job.duration_s() / skewed.job.duration_s();
         let found = named(&skewed, "skew").unwrap_or_else(|| panic!("{:?}", skewed.verdicts));
         assert!((found.share - gain).abs() < 0.05, "{} of {gain}", found.share);
         assert!(found.share_high >= gain - 0.05, "{} of {gain}", found.share_high)
@@ -203,7 +203,7 @@ fn page(cause: &str) -> String {
 }
 
 /// Checks that causes are ordered by gain, and that each has advice; its page names the property.
-pub fn well_said(why: &JobWhy) {
+pub fn well_said(why: &JobExplanation) {
     let known = ["nothing stands out", "unexplained", "recorded"];
     let mut causes = why.verdicts.iter().filter(|v| !known.contains(&&*v.cause) && !v.ended_it);
     let shares: Vec<f64> = causes.clone().map(|verdict| verdict.share).collect();

@@ -1,7 +1,7 @@
 //! Folders of histories: what is read, and what is left out and why.
 use crate::made::{Made, folder};
-use mapreduce::import::{found, import};
-use mapreduce::why::Why;
+use mapreduce::import::{find_files, import};
+use mapreduce::why::Explanation;
 use std::fs;
 use std::io::Write;
 
@@ -30,8 +30,8 @@ fn what_people_write_down_is_passed_over_and_a_packed_configuration_is_read() {
     let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
     packed.write_all(conf.as_bytes()).unwrap();
     packed.finish().unwrap();
-    let found = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
-    assert!(found.left.is_empty(), "{:?}", found.left);
+    let found = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(found.skipped.is_empty(), "{:?}", found.skipped);
     let imported = import(&found.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     let settings = &imported.trace.settings;
     assert!(settings.iter().any(|one| one.key == key && one.value == "0.25"), "{settings:?}");
@@ -50,13 +50,13 @@ fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
     fs::write(dir.join("notes.txt"), "hello").unwrap();
     fs::write(dir.join("empty.jhist"), "").unwrap();
     fs::write(dir.join("copy.jhist"), whole(2).text()).unwrap();
-    let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let folder = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
     let ids: Vec<&str> = folder.jobs.iter().map(|job| &job.id[job.id.len() - 4..]).collect();
     assert_eq!(ids, ["0001", "0002", "0003"]);
     let mut left: Vec<(String, &str)> = folder
-        .left
+        .skipped
         .iter()
-        .map(|left| (left.path.file_name().unwrap().to_string_lossy().into(), left.why.as_str()))
+        .map(|left| (left.path.file_name().unwrap().to_string_lossy().into(), left.reason.as_str()))
         .collect();
     left.sort();
     let expected = [
@@ -70,14 +70,14 @@ fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
     }
     let mut imported = import(&folder.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     imported.note(&folder);
-    assert_eq!(Why::of(&imported.trace).jobs.len(), 3);
+    assert_eq!(Explanation::of(&imported.trace).jobs.len(), 3);
     assert!(imported.trace.problems.iter().any(|p| p.what.contains("left out: not a history")));
     for other in 0..30 {
         fs::write(dir.join(format!("part-{other:05}")), "hello").unwrap()
     }
-    let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
-    let counted: Vec<_> = folder.said().into_iter().filter(|said| said.2 > 1).collect();
-    assert_eq!((folder.said().len(), counted.len()), (3, 1), "{:?}", folder.said());
+    let folder = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let counted: Vec<_> = folder.messages().into_iter().filter(|said| said.2 > 1).collect();
+    assert_eq!((folder.messages().len(), counted.len()), (3, 1), "{:?}", folder.messages());
     assert!(counted[0].0.starts_with("31 files (") && counted[0].1 == "no histories");
     fs::remove_dir_all(dir).unwrap();
 }
@@ -90,7 +90,7 @@ fn addresses_and_archives_are_said_to_be_some() {
     for name in ["_masterindex", "_index", "part-0"] {
         fs::write(har.join(name), "3 \n0 1 0 2\n").unwrap()
     }
-    let said = |path: &str| format!("{:?}", found(&[path.into()]).unwrap_err());
+    let said = |path: &str| format!("{:?}", find_files(&[path.into()]).unwrap_err());
     for (path, what) in [
         (har.to_str().unwrap(), "a Hadoop archive"),
         (dir.to_str().unwrap(), "a Hadoop archive"),
@@ -110,7 +110,7 @@ fn line_ends_of_windows_change_nothing() {
     fs::write(dir.join("w.jhist"), text).unwrap();
     let old = include_str!("hadoop1/job_201311192236_0001_1386370578000_u_a");
     fs::write(dir.join("old"), old.replace('\n', "\r\n")).unwrap();
-    let found = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let found = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
     let imported = import(&found.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     assert_eq!((found.jobs.len(), imported.trace.problems.len()), (2, 0));
     fs::remove_dir_all(dir).unwrap();
@@ -127,7 +127,7 @@ fn files_of_other_programs_are_refused_with_what_to_do() {
         ("<html><body>JobHistory</body></html>", "hdfs dfs -get"),
     ] {
         fs::write(&path, text).unwrap();
-        let found = found(std::slice::from_ref(&path)).unwrap_or_else(|e| panic!("{e:?}"));
+        let found = find_files(std::slice::from_ref(&path)).unwrap_or_else(|e| panic!("{e:?}"));
         let Err(refused) = import(&found.jobs, &[]) else { panic!("{text}") };
         assert!(format!("{refused:?}").contains(advice), "{refused:?}");
     }

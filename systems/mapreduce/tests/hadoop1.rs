@@ -1,7 +1,7 @@
 //! Histories of Hadoop 1.
 use crate::made::folder;
-use mapreduce::import::{found, import};
-use mapreduce::why::{JobWhy, Why};
+use mapreduce::import::{find_files, import};
+use mapreduce::why::{Explanation, JobExplanation};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// the job's name has escapes, a failed attempt has a message of several lines.
 const HISTORY: &str = include_str!("hadoop1/job_201311192236_0001_1386370578000_u_a");
 
-fn why(text: &str) -> (JobWhy, Vec<String>) {
+fn why(text: &str) -> (JobExplanation, Vec<String>) {
     static MADE: AtomicUsize = AtomicUsize::new(0);
     let dir = folder(&format!("hadoop1-{}", MADE.fetch_add(1, Ordering::Relaxed)));
     fs::write(dir.join("job_201311192236_0001_1386370578000_u_a"), text).unwrap();
-    let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let folder = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
     let trace = import(&folder.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace;
     fs::remove_dir_all(dir).unwrap();
     let said = trace.problems.iter().map(|p| format!("{:?}: {}", p.line, p.what)).collect();
-    (Why::of(&trace).jobs.remove(0), said)
+    (Explanation::of(&trace).jobs.remove(0), said)
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn set(text: &str, of: &[(&str, i64)]) -> String {
 
 const N1: [&str; 4] = ["m_000003_0", "m_000000_0", "r_000000_0", "m_000002_0"];
 
-fn path(why: &JobWhy) -> Vec<(String, f64)> {
+fn path(why: &JobExplanation) -> Vec<(String, f64)> {
     why.critical_path.iter().map(|step| (step.what.clone(), step.seconds)).collect()
 }
 
@@ -99,7 +99,7 @@ fn clocks_of_trackers_are_shifted_to_the_jobtrackers() {
         let clocks = [n1, n2].iter().filter(|by| **by != 0).count();
         assert_eq!((said.len(), shifted.notes.len()), (clocks, clocks), "{said:?}");
         assert_eq!(path(&shifted), path(&right), "{n1} {n2}: {said:?}");
-        let causes = |why: &JobWhy| -> Vec<String> {
+        let causes = |why: &JobExplanation| -> Vec<String> {
             why.verdicts.iter().map(|verdict| verdict.cause.clone()).collect()
         };
         assert_eq!(causes(&shifted), causes(&right));
@@ -115,7 +115,7 @@ fn clocks_that_contradict_each_other_name_no_cause() {
     assert!(said.iter().any(|what| what.contains("contradict each other")), "{said:?}");
     let causes: Vec<&str> = why.verdicts.iter().map(|verdict| verdict.cause.as_str()).collect();
     assert_eq!(causes, ["clocks"]);
-    let text = mapreduce::why::text(&Why { jobs: vec![why] }, 1);
+    let text = mapreduce::why::text(&Explanation { jobs: vec![why] }, 1);
     assert!(text.contains("no cause can be named"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! Logs with arbitrary content.
 use mapreduce::import::history::Job;
 use mapreduce::import::{import, index, jhist};
-use mapreduce::why::{Why, text};
+use mapreduce::why::{Explanation, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,7 @@ fn odd_names_times_and_texts_are_bounded_and_said() {
     let said: Vec<&str> = trace.problems.iter().map(|p| p.what.as_str()).collect();
     assert!(said.iter().any(|what| what.contains("512 bytes")), "{said:?}");
     assert!(said.iter().any(|what| what.contains("year 2200")), "{said:?}");
-    let why = Why::of(&trace);
+    let why = Explanation::of(&trace);
     assert!(text_is_plain(&mapreduce::why::text(&why, 5)));
     assert!(why.jobs[0].name.len() <= 512);
     let page = mapreduce::words::page(&trace, &why);
@@ -136,8 +136,8 @@ fn what_is_no_history_is_said_in_words() {
 
 #[test]
 fn folders_without_histories_are_bad_input() {
-    use mapreduce::import::found;
-    let said = |dir: &Path| format!("{:?}", found(&[dir.to_path_buf()]).unwrap_err());
+    use mapreduce::import::find_files;
+    let said = |dir: &Path| format!("{:?}", find_files(&[dir.to_path_buf()]).unwrap_err());
     let dir = folder("others", "notes.txt", b"");
     assert!(said(&dir).contains("no history among 1 file (notes.txt: it is"), "{}", said(&dir));
     fs::write(dir.join("notes.txt"), "hello\nworld").unwrap();
@@ -157,7 +157,7 @@ fn a_job_that_is_still_written_is_explained_so_far() {
     let listed = index::list(&[dir.join("x.jhist")]).unwrap().jobs;
     let trace = import(&listed, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace;
     assert!(trace.problems.iter().any(|p| p.what.contains("the job's end is missing")));
-    let why = Why::of(&trace);
+    let why = Explanation::of(&trace);
     assert_eq!(why.jobs[0].status, "UNKNOWN");
     assert!(text(&why, 1).contains("Critical path"));
     fs::remove_dir_all(dir).unwrap();
@@ -172,6 +172,6 @@ fn ten_thousand_names_are_listed_from_names_alone() {
         fs::File::create(dir.join(name)).unwrap();
     }
     let folder = index::list(std::slice::from_ref(&dir)).unwrap();
-    assert_eq!((folder.jobs.len(), folder.left.len(), folder.more), (10_000, 1, 0));
+    assert_eq!((folder.jobs.len(), folder.skipped.len(), folder.more), (10_000, 1, 0));
     fs::remove_dir_all(dir).unwrap();
 }

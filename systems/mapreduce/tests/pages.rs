@@ -2,8 +2,8 @@
 use crate::made::{Made, folder};
 use engine::Scheduler;
 use mapreduce::MAPREDUCE;
-use mapreduce::import::{found, import};
-use mapreduce::why::Why;
+use mapreduce::import::{find_files, import};
+use mapreduce::why::Explanation;
 use page::{Body, Cell, Page, Section};
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn imported(name: &str, jobs: &[Made]) -> Trace {
     for (at, job) in jobs.iter().enumerate() {
         fs::write(dir.join(format!("{at}.jhist")), job.text()).unwrap()
     }
-    let folder = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    let folder = find_files(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
     let trace = import(&folder.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace;
     fs::remove_dir_all(dir).unwrap();
     trace
@@ -46,7 +46,7 @@ fn section<'p>(sections: &'p [Section], id: &str) -> &'p Section {
 }
 
 fn page(trace: &Trace) -> Page {
-    mapreduce::words::page(trace, &Why::of(trace))
+    mapreduce::words::page(trace, &Explanation::of(trace))
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn fetches_of_map_outputs_are_a_distribution() {
     let logs = dir.join("container_1/");
     fs::create_dir_all(&logs).unwrap();
     fs::write(logs.join("syslog.shuffle"), log).unwrap();
-    let listed = found(&[dir.join("job.jhist")]).unwrap_or_else(|e| panic!("{e:?}"));
+    let listed = find_files(&[dir.join("job.jhist")]).unwrap_or_else(|e| panic!("{e:?}"));
     let mut imported = import(&listed.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     let none = imported.fetches(&[dir.join("job.jhist")]).unwrap_err();
     assert!(format!("{none:?}").contains("syslog.shuffle"), "{none:?}");

@@ -1,7 +1,7 @@
 //! `tenbin import mapreduce … --rm-log`: what rules of the plug-in withheld from nodes.
 use crate::made::{Made, folder};
-use mapreduce::import::{Histories, found, import};
-use mapreduce::why::{JobWhy, Why};
+use mapreduce::import::{Histories, find_files, import};
+use mapreduce::why::{Explanation, JobExplanation};
 use page::{BarStyle, Body};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -73,9 +73,9 @@ fn place(name: &str, made: &Made, log: &str) -> (PathBuf, [String; 3]) {
     (dir, all)
 }
 
-fn read(run: &str) -> (trace::Trace, JobWhy) {
+fn read(run: &str) -> (trace::Trace, JobExplanation) {
     let trace = trace::tables::read(&Path::new(run).join("trace")).unwrap();
-    let why = Why::of(&trace).jobs.remove(0);
+    let why = Explanation::of(&trace).jobs.remove(0);
     (trace, why)
 }
 
@@ -119,7 +119,7 @@ fn a_wait_while_many_nodes_are_withheld_from_has_that_as_evidence() {
         ),
         "{says:?}"
     );
-    let text = mapreduce::why::text(&Why { jobs: vec![why] }, 1);
+    let text = mapreduce::why::text(&Explanation { jobs: vec![why] }, 1);
     assert!(
         text.contains(
             "Withheld: disk-rate from n0:8042, 1 time, 24.0 s; tasks waited in 24.0 s of it\n"
@@ -134,7 +134,7 @@ fn the_page_has_a_table_and_a_line_in_each_nodes_tasks() {
     let (dir, [history, log, run]) = place("rules-page", &waits(53), &log());
     act(&[&history, "--rm-log", &log, "-o", &run]).unwrap_or_else(|e| panic!("{e:?}"));
     let (trace, why) = read(&run);
-    let page = mapreduce::words::page(&trace, &Why { jobs: vec![why] });
+    let page = mapreduce::words::page(&trace, &Explanation { jobs: vec![why] });
     let section = |id: &str| page.sections.iter().find(|s| s.id == id).expect(id);
     let Body::Table(table) = &section("withheld").body else { panic!() };
     assert_eq!(table.rows.len(), 4);
@@ -200,10 +200,10 @@ fn logs_of_other_times_without_rules_and_cut_lines_are_said() {
 #[test]
 fn a_real_log_is_joined_to_the_real_histories_of_its_jobs() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
-    let listed = found(std::slice::from_ref(&data)).unwrap_or_else(|e| panic!("{e:?}"));
+    let listed = find_files(std::slice::from_ref(&data)).unwrap_or_else(|e| panic!("{e:?}"));
     let mut all = import(&listed.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
     all.rules(&[data.join("rm-log.txt")], None).unwrap_or_else(|e| panic!("{e:?}"));
-    let why = Why::of(&all.trace);
+    let why = Explanation::of(&all.trace);
     let seen = |job: usize| {
         let all = why.jobs[job].withheld.iter();
         all.map(|one| (one.rule.as_str(), one.node.as_str())).collect::<Vec<_>>()

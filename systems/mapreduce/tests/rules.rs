@@ -1,15 +1,15 @@
 //! Generated jobs with one cause each: that cause has to be the first verdict.
 use crate::made::Made;
-use mapreduce::why::JobWhy;
+use mapreduce::why::JobExplanation;
 
 /// The first cause and its sentence, with plain spaces.
-fn first(why: &JobWhy) -> (String, String) {
+fn first(why: &JobExplanation) -> (String, String) {
     crate::experts::well_said(why);
     let first = &why.verdicts[0];
     (first.cause.clone(), first.by.replace(['\u{a0}', '\u{202f}'], " "))
 }
 
-fn share(why: &JobWhy, cause: &str) -> f64 {
+fn share(why: &JobExplanation, cause: &str) -> f64 {
     why.verdicts.iter().filter(|v| v.cause == cause).map(|v| v.share).sum()
 }
 
@@ -291,7 +291,7 @@ fn a_straggler_that_computes_says_so() {
 #[test]
 fn a_history_without_its_end_says_so() {
     let (made, _) = maps(119, 1);
-    let why = mapreduce::why::Why { jobs: vec![made.why()] };
+    let why = mapreduce::why::Explanation { jobs: vec![made.why()] };
     let said = mapreduce::why::text(&why, 1);
     assert!(said.contains("The history ends before the job"), "{said}")
 }
@@ -320,7 +320,7 @@ fn one_map_that_computes_is_a_finding() {
         }
         made.done("SUCCEEDED", 301.0).why()
     };
-    let finds = |why: &mapreduce::why::JobWhy| why.verdicts[0].cause == "one map";
+    let finds = |why: &mapreduce::why::JobExplanation| why.verdicts[0].cause == "one map";
     let why = job(150, 1, 292_000, 64_000_000);
     assert!(finds(&why), "{:?}", why.verdicts);
     let first = &why.verdicts[0];

@@ -1,6 +1,6 @@
 //! Unfinished jobs: running attempts count with their time so far.
 use crate::made::Made;
-use mapreduce::why::{JobWhy, text};
+use mapreduce::why::{JobExplanation, text};
 
 fn counters(read: u64) -> String {
     format!(
@@ -29,8 +29,8 @@ fn job(number: u32, apart: f64, ended: u32) -> Made {
     made
 }
 
-fn said(why: JobWhy) -> String {
-    text(&mapreduce::why::Why { jobs: vec![why] }, 1).replace(['\u{a0}', '\u{202f}'], " ")
+fn said(why: JobExplanation) -> String {
+    text(&mapreduce::why::Explanation { jobs: vec![why] }, 1).replace(['\u{a0}', '\u{202f}'], " ")
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Real histories: what is counted, and what held the jobs up.
 use mapreduce::import::{history::Job, import};
 use mapreduce::import::{index, jhist};
-use mapreduce::why::{JobWhy, Why};
+use mapreduce::why::{Explanation, JobExplanation};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ fn trace(folders: &[PathBuf]) -> Trace {
     import(&jobs, &[]).unwrap_or_else(|e| panic!("{e:?}")).trace
 }
 
-fn why(folder: &Path, id: &str) -> JobWhy {
-    let why = Why::of(&trace(&[folder.to_path_buf()]));
+fn why(folder: &Path, id: &str) -> JobExplanation {
+    let why = Explanation::of(&trace(&[folder.to_path_buf()]));
     why.jobs.into_iter().find(|job| job.id == id).expect("the job is there")
 }
 
@@ -39,7 +39,7 @@ fn totals(id: &str) -> BTreeMap<String, i64> {
 
 #[test]
 fn every_count_is_the_history_servers() {
-    let all = Why::of(&trace(&[data(), terasort()]));
+    let all = Explanation::of(&trace(&[data(), terasort()]));
     assert_eq!(all.jobs.len(), 6);
     for why in &all.jobs {
         let totals = totals(&why.id);
@@ -73,7 +73,7 @@ fn every_count_is_the_history_servers() {
 fn times_and_counters_are_rumens() {
     let rumen: Vec<Value> =
         serde_json::from_str(&std::fs::read_to_string(data().join("rumen.json")).unwrap()).unwrap();
-    let all = Why::of(&trace(&[data(), terasort()]));
+    let all = Explanation::of(&trace(&[data(), terasort()]));
     let mut compared = 0;
     for job in &rumen {
         let Some(why) = all.jobs.iter().find(|why| job["jobID"] == why.id.as_str()) else {
@@ -141,7 +141,7 @@ fn terasorts_critical_path_is_this() {
         assert!((step.seconds - seconds).abs() < 1e-6, "{step:?}");
     }
     let named: f64 = wanted.iter().map(|w| w.1).sum();
-    assert!(named / why.job.took() >= 0.98);
+    assert!(named / why.job.duration_s() >= 0.98);
     let all: f64 = why.critical_path.iter().map(|step| step.seconds).sum();
     assert!((all - 58.099).abs() < 1e-6, "the path is the whole: {all}");
 }

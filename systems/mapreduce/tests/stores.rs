@@ -1,9 +1,9 @@
 //! Bytes of whatever file system the job reads and writes.
 use crate::made::Made;
-use mapreduce::why::JobWhy;
+use mapreduce::why::JobExplanation;
 
 /// A job of 64 maps on 4 nodes which read so much by these counters, 3 s each.
-fn job(number: u32, counters: &[(&str, &str, u64)]) -> JobWhy {
+fn job(number: u32, counters: &[(&str, &str, u64)]) -> JobExplanation {
     let group = |(group, name, n): &(&str, &str, u64)| {
         format!(r#"{{"name": "{group}", "counts": [{{"name": "{name}", "value": {n}}}]}}"#)
     };

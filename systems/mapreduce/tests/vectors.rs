@@ -1,6 +1,6 @@
 //! What figures `/proc` gives, as vectors on which the plug-in for YARN is tested, too; what rules
 //! withhold is in `policy/tests/vectors.rs`. `TENBIN_BLESS=1` writes them.
-use mapreduce::curves::Line;
+use mapreduce::curves::NodeSample;
 use mapreduce::curves::monitor::{Counters, between};
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn holds(name: &str, lines: &[String]) {
     assert!(text == expected, "{name}: TENBIN_BLESS=1 rewrites it: read the difference")
 }
 
-fn figures(line: &Line) -> Vec<(String, Option<f64>)> {
+fn figures(line: &NodeSample) -> Vec<(String, Option<f64>)> {
     let disks = line.disks.iter().map(|disk| (format!("disk {}", disk.name), disk.busy));
     let nics = line.nics.iter().map(|nic| (format!("nic {}", nic.name), Some(nic.received)));
     disks.chain(nics).chain([("pressure io".to_string(), line.pressure.io)]).collect()

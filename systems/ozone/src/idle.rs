@@ -1,6 +1,6 @@
 //! Nodes without pipelines, and how to use them.
 use crate::model::Layout;
-use crate::names::{few, hosts, many};
+use crate::names::{hosts, list_names, many};
 use cluster::Sheet;
 use page::{Sentence, say};
 use system::Case;
@@ -29,7 +29,7 @@ fn erasure_coded(sheet: &Sheet) -> Vec<u32> {
     told.unwrap_or("").split_whitespace().map(|word| word.parse().unwrap_or(0)).collect()
 }
 
-pub fn cure(idle: usize) -> &'static str {
+pub fn remedy(idle: usize) -> &'static str {
     if idle >= 3 { WAIT } else { REOPEN }
 }
 
@@ -47,7 +47,7 @@ pub fn sentence(case: &Case<'_>, layout: &Layout) -> Sentence {
     say(format!("{} of {} {is} idle for the whole run (", idle.len(), many(all as u64, "node")))
         .say(format!(
             "{}) without a pipeline on {}. ",
-            few(&idle),
+            list_names(&idle),
             if idle.len() == 1 { "it" } else { "them" }
         ))
         .then(why(case.sheet, all))

@@ -19,7 +19,7 @@ pub fn many(n: u64, one: &str) -> String {
 }
 
 /// At most eight names, and the number of others.
-pub fn few(names: &[String]) -> String {
+pub fn list_names(names: &[String]) -> String {
     const SHOWN: usize = 8;
     match names.len() > SHOWN {
         true => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),

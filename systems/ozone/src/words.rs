@@ -137,22 +137,22 @@ pub fn span(seconds: f64) -> String {
 /// Shortest stall that is part of the verdict \[s\].
 const STALL: f64 = 5.0;
 
-pub struct Spoken;
+pub struct OzoneReporter;
 
-impl Spoken {
+impl OzoneReporter {
     /// Mean over seeds of the longest stall \[s\]; `None`: shorter than `STALL`.
     fn longest_stall(row: &Figures) -> Option<f64> {
         row.metrics.get("longest_stall_s").map(|stat| stat.mean).filter(|stall| *stall >= STALL)
     }
 }
 
-impl Reporter for Spoken {
+impl Reporter for OzoneReporter {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let share = case.metric("share_below_200ms") * 100.0;
         let rate = figure(case.metric("writes_per_s"));
         let pipelines = counted(case.metric("pipelines_open"));
         let how = format!("of writes end in 0.2 s, at {rate} writes/s over {pipelines} pipelines.");
-        match Spoken::longest_stall(&case.figures[0]) {
+        match OzoneReporter::longest_stall(&case.figures[0]) {
             Some(stall) => {
                 let from = case.now().stall.as_ref();
                 let from = from.map(|stall| format!(" from {} on", span(stall.from_s)));
@@ -171,7 +171,7 @@ impl Reporter for Spoken {
     }
 
     fn stall(&self, case: &Case<'_>) -> Sentence {
-        match Spoken::longest_stall(&case.figures[0]) {
+        match OzoneReporter::longest_stall(&case.figures[0]) {
             Some(_) => Sentence::default(),
             None => system::reporter::stall(case.now()),
         }

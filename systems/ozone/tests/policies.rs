@@ -15,7 +15,7 @@ fn a_limit_of_4_on_5_nodes_opens_4_of_6_all_on_the_same_three() {
     let open = place("scm", 5, 4);
     assert_eq!((open.len(), sets(&open)), (4, 1));
     assert_eq!(counts(5, &open), [4, 4, 4, 0, 0]);
-    assert_eq!(Site::new(5, 1, 4).most(), 6);
+    assert_eq!(Site::new(5, 1, 4).max_pipelines(), 6);
     assert_eq!(place("scm-reopened", 5, 4).len(), 6, "closed and opened again, all are there");
 }
 
@@ -115,7 +115,7 @@ fn after_a_loss_no_node_is_in_more_than_its_limit() {
         let site = Site::new(nodes, 1, limit);
         let all = policy.place(&site, &mut Dice(1));
         let left: Vec<Trio> = all.into_iter().filter(|trio| !trio.contains(&0)).collect();
-        let (limited, most) = (policy.limited(&site), policy.most(&site));
+        let (limited, most) = (policy.limited(&site), policy.max_pipelines(&site));
         let new = reopen(&limited, left.clone(), 0, most, &mut Dice(1));
         let counts = counts(nodes, &[left, new.clone()].concat());
         assert!(counts.iter().all(|n| *n <= limited.limit), "{name}, {nodes} nodes: {counts:?}");

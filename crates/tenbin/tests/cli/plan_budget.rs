@@ -4,8 +4,8 @@ use crate::tenbin::Place;
 use hdfs::job;
 use hdfs::plan::answer::Answer;
 use hdfs::plan::goals::Goals;
-use hdfs::plan::space::{RECOVERY, Settings, Tested};
-use hdfs::plan::{say, search};
+use hdfs::plan::space::{RECOVERY, RepairBench, Settings};
+use hdfs::plan::{answer_text, search};
 use serde_json::Value;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,15 +34,22 @@ fn found(clients: &str, goals: &Goals, budget: Budget) -> (Result<Option<Answer>
     let settings = Settings::new(&read).expect("a scenario");
     let mut bench = Bench::new(job::lab(), &settings, &goals.of(RECOVERY), budget);
     let told = Cell::new(0);
-    let tell =
-        |_: &Tested<'_, '_>, best: Option<&_>| told.set(told.get() + usize::from(best.is_some()));
+    let tell = |_: &RepairBench<'_, '_>, best: Option<&_>| {
+        told.set(told.get() + usize::from(best.is_some()))
+    };
     let seeds: Vec<u64> = (1..=6).collect();
     let found = search::search(&mut bench, goals, RECOVERY, &seeds, &tell);
     (found, told.get())
 }
 
 fn text(answer: &Answer) -> String {
-    say::text(answer, say::Case { what: "dn-r1-01 is lost", ..say::Case::default() })
+    answer_text::text(
+        answer,
+        answer_text::AnswerContext {
+            event: "dn-r1-01 is lost",
+            ..answer_text::AnswerContext::default()
+        },
+    )
 }
 
 const CUT: &str = "The search stopped at its budget";
@@ -66,7 +73,7 @@ fn what_the_budget_cuts_is_told_and_the_same_every_time() {
     assert_eq!(one.json()["cut_by_budget"], true);
     // Still a good answer: from fewer seeds, but several; two that chose nothing at least.
     assert!(one.settings.seeds() >= 2, "{}", text(&one));
-    let mean = |tried: &hdfs::plan::answer::Tried| tried.recovery.expect("it ends").mean;
+    let mean = |tried: &hdfs::plan::answer::PointResult| tried.recovery.expect("it ends").mean;
     assert!(mean(&one.settings) < 0.8 * mean(&one.now), "{}", text(&one));
 }
 

@@ -8,7 +8,7 @@ use hdfs::plan::goals::Goals;
 use hdfs::plan::knob::Knob;
 use hdfs::plan::point::Point;
 use hdfs::plan::space::{RECOVERY, Settings};
-use hdfs::plan::{runbook, say, search};
+use hdfs::plan::{answer_text, runbook, search};
 use system::plan::{Bench, Budget};
 
 /// The answer to a scenario, and all points that were run.
@@ -51,7 +51,11 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
     let of = |point: &Point, knob| point.get(knob) != now.point.get(knob);
     let both = answer.whole.iter().filter(|t| of(&t.point, Knob::Pending));
     let both: Vec<_> = both.filter(|t| of(&t.point, Knob::MaxStreams)).collect();
-    assert!(both.len() >= 3, "{}", say::text(&answer, say::Case::default()));
+    assert!(
+        both.len() >= 3,
+        "{}",
+        answer_text::text(&answer, answer_text::AnswerContext::default())
+    );
     assert!(of(&answer.settings.point, Knob::Pending));
     let best = answer.settings.recovery.unwrap();
     assert!(best.ci95 < now.recovery.unwrap().mean - best.mean, "its gain is no chance")
@@ -68,12 +72,12 @@ fn for_clients_all_that_is_gentler_is_tried() {
     let rare = |p: &Point| p.get(Knob::Interval) > 3;
     let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
     let all: Vec<&Point> = points.iter().filter(fewest).collect();
-    let says = say::text(&answer, say::Case::default());
+    let says = answer_text::text(&answer, answer_text::AnswerContext::default());
     assert!(all.iter().filter(|p| rare(p) && !slow(p)).count() >= 3, "{says}");
     assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
     assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
     // None that has all seeds is gentler than what is called the gentlest by more than 10 %.
-    let slowdown = |t: &hdfs::plan::answer::Tried| t.slowdown.map_or(f64::MAX, |s| s.mean);
+    let slowdown = |t: &hdfs::plan::answer::PointResult| t.slowdown.map_or(f64::MAX, |s| s.mean);
     let least = answer.whole.iter().map(slowdown).fold(f64::MAX, f64::min);
     let best = answer.recommended();
     assert!(
@@ -130,7 +134,7 @@ fn a_policy_without_code_is_research() {
     let without = answer.without.clone().expect("its settings");
     assert_eq!(without.point.policy, answer.now.point.policy);
     assert_eq!(without.point.with_policy(&plugin.point.policy), plugin.point);
-    let said = say::text(&answer, say::Case::default());
+    let said = answer_text::text(&answer, answer_text::AnswerContext::default());
     let research = format!("HDFS has no code for {}", plugin.point.policy);
     assert!(said.contains(&research), "{said}");
     assert!(!answer.recommended().point.needs_plugin(&answer.now.point));

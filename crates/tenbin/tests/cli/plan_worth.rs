@@ -2,19 +2,19 @@
 use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::{Place, root};
 use hdfs::job;
-use hdfs::plan::answer::{Answer, Tried};
+use hdfs::plan::answer::{Answer, PointResult};
 use hdfs::plan::goals::Goals;
 use hdfs::plan::knob::Knob;
 use hdfs::plan::point::Point;
-use hdfs::plan::space::{LAST_COPY, RECOVERY, SLOWDOWN, Settings, Tested};
-use hdfs::plan::{fragment, grid, say, search};
+use hdfs::plan::space::{LAST_COPY, RECOVERY, RepairBench, SLOWDOWN, Settings};
+use hdfs::plan::{answer_text, fragment, grid, search};
 use std::sync::atomic::{AtomicU32, Ordering};
 use system::plan::{self, Bench, Budget, Judge, SearchResult, Space};
 
 const SEEDS: [u64; 6] = [1, 2, 3, 4, 5, 6];
 
 /// Does something with a bench for that scenario, of which nothing is cut.
-fn with_bench<T>(text: &str, act: impl FnOnce(&mut Tested<'_, '_>) -> T) -> T {
+fn with_bench<T>(text: &str, act: impl FnOnce(&mut RepairBench<'_, '_>) -> T) -> T {
     let whole = Budget::of(u64::MAX / 1024);
     with_objective(text, (RECOVERY, None, whole), act)
 }
@@ -22,7 +22,7 @@ fn with_bench<T>(text: &str, act: impl FnOnce(&mut Tested<'_, '_>) -> T) -> T {
 fn with_objective<T>(
     text: &str,
     (objective, hadoop, budget): (&str, Option<&str>, Budget),
-    act: impl FnOnce(&mut Tested<'_, '_>) -> T,
+    act: impl FnOnce(&mut RepairBench<'_, '_>) -> T,
 ) -> T {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let place = Place::new(&format!("plan-worth-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -35,34 +35,34 @@ fn with_objective<T>(
     act(&mut Bench::new(job::lab(), &settings, &goals, budget))
 }
 
-fn answer(bench: &mut Tested<'_, '_>, goals: &Goals) -> Answer {
+fn answer(bench: &mut RepairBench<'_, '_>, goals: &Goals) -> Answer {
     answer_to(bench, goals, RECOVERY)
 }
 
-fn answer_to(bench: &mut Tested<'_, '_>, goals: &Goals, objective: &str) -> Answer {
+fn answer_to(bench: &mut RepairBench<'_, '_>, goals: &Goals, objective: &str) -> Answer {
     let found = search::search(bench, goals, objective, &SEEDS, &|_, _| ()).expect("a plan");
     found.expect("an answer")
 }
 
 /// Judges what was run by goals.
 fn judged<T>(
-    bench: &Tested<'_, '_>,
+    bench: &RepairBench<'_, '_>,
     goals: &Goals,
     act: impl FnOnce(Judge<'_, '_, Settings<'_>>) -> T,
 ) -> T {
     act(Judge::new(bench, &goals.of(RECOVERY)))
 }
 
-fn so_far(bench: &Tested<'_, '_>, goals: &Goals) -> Point {
+fn so_far(bench: &RepairBench<'_, '_>, goals: &Goals) -> Point {
     judged(bench, goals, |judge| judge.so_far())
 }
 
-fn is_worth(bench: &Tested<'_, '_>, point: &Point, than: &Point) -> bool {
+fn is_worth(bench: &RepairBench<'_, '_>, point: &Point, than: &Point) -> bool {
     judged(bench, &Goals::default(), |judge| judge.is_worth(point, than))
 }
 
 /// The answer if these points are what a search has found.
-fn found_answer(bench: &Tested<'_, '_>, goals: &Goals, best: Point) -> Answer {
+fn found_answer(bench: &RepairBench<'_, '_>, goals: &Goals, best: Point) -> Answer {
     let (asked, fastest) = (goals.of(RECOVERY), best.clone());
     let judge = Judge::new(bench, &asked);
     let plugin = judge.choose(SEEDS.len(), false);
@@ -73,7 +73,13 @@ fn found_answer(bench: &Tested<'_, '_>, goals: &Goals, best: Point) -> Answer {
 }
 
 fn text(answer: &Answer) -> String {
-    say::text(answer, say::Case { what: "a node is lost", ..say::Case::default() })
+    answer_text::text(
+        answer,
+        answer_text::AnswerContext {
+            event: "a node is lost",
+            ..answer_text::AnswerContext::default()
+        },
+    )
 }
 
 fn slowed_by(part: f64) -> Goals {
@@ -139,12 +145,13 @@ fn of_one_seed_no_wish_is_known_to_be_met() {
         let fast = now.with(Knob::Multiplier, 32).with(Knob::MaxStreams, 32);
         let gentle = now.with(Knob::Multiplier, 1).with(Knob::MaxStreams, 1);
         bench.run(&[now.clone(), fast.clone(), gentle.clone()], &SEEDS[..1]).expect("runs");
-        let slow =
-            |bench: &Tested<'_, '_>, p: &Point| bench.metric(p, SLOWDOWN).expect("clients").mean;
+        let slow = |bench: &RepairBench<'_, '_>, p: &Point| {
+            bench.metric(p, SLOWDOWN).expect("clients").mean
+        };
         let spared = slowed_by(slow(bench, &gentle) + 0.01);
         assert!(slow(bench, &gentle) < slow(bench, &now) && slow(bench, &now) < slow(bench, &fast));
         let within = |s: f64| Goals { within: Some(s), ..Goals::default() };
-        let of = |bench: &Tested<'_, '_>, goals: &Goals| {
+        let of = |bench: &RepairBench<'_, '_>, goals: &Goals| {
             found_answer(bench, goals, so_far(bench, goals))
         };
         // Faster, but harder on clients, or slower: neither is better on the face of it.
@@ -197,14 +204,14 @@ fn a_slower_plug_in_is_none_to_tell_of() {
 fn the_knee_is_recommended_and_every_step_has_its_price() {
     with_bench(&format!("{SMALL}{}", event("node-lost", "dn-r1-01")), |bench| {
         let answer = answer(bench, &Goals::default());
-        let mean = |tried: &Tried| tried.recovery.expect("it ends").mean;
+        let mean = |tried: &PointResult| tried.recovery.expect("it ends").mean;
         let steps = answer.ladder();
         assert!(steps.len() > 2, "else another scenario: {}", text(&answer));
         assert!(steps.windows(2).all(|two| mean(two[1]) < mean(two[0])), "{}", text(&answer));
-        let far = |tried: &Tried| tried.point.distance(&answer.now.point);
+        let far = |tried: &PointResult| tried.point.distance(&answer.now.point);
         assert!(steps.windows(2).all(|two| far(two[1]) > far(two[0])), "{}", text(&answer));
         let best = answer.faster.as_ref().unwrap_or(&answer.settings);
-        let gain = |tried: &Tried| mean(&answer.now) - mean(tried);
+        let gain = |tried: &PointResult| mean(&answer.now) - mean(tried);
         assert!(gain(&answer.settings) >= 0.75 * gain(best), "{}", text(&answer));
         let fastest = Goals { fastest: true, ..Goals::default() };
         let chosen = judged(bench, &fastest, |judge| judge.choose(SEEDS.len(), true));
@@ -222,7 +229,7 @@ fn the_last_copy_can_be_what_is_asked_for() {
         with_objective(&format!("{SMALL}{two}"), asked, |bench| {
             let fastest = Goals { fastest: true, ..Goals::default() };
             let answer = answer_to(bench, &fastest, objective);
-            let of = |tried: &Tried| tried.last_copy.expect("it ends").mean;
+            let of = |tried: &PointResult| tried.last_copy.expect("it ends").mean;
             assert!(of(&answer.settings) <= of(&answer.now) * 1.05 || objective == RECOVERY);
             of(&answer.settings)
         })
@@ -320,7 +327,7 @@ fn each_change_gains_more_than_chance() {
             let answer = answer(bench, &Goals::default());
             let (now, best) = (bench.now().clone(), answer.settings.point.clone());
             assert!(best == now || is_worth(bench, &best, &now), "{}", text(&answer));
-            for fewer in grid::without(&now, &best) {
+            for fewer in grid::points_without(&now, &best) {
                 let known = bench.runs(&fewer).len() == SEEDS.len();
                 assert!(!known || is_worth(bench, &best, &fewer), "{fewer:?}\n{}", text(&answer));
             }
@@ -329,14 +336,14 @@ fn each_change_gains_more_than_chance() {
             let recommended = answer.recommended().point.clone();
             let shown =
                 |fewer: &Point| bench.is_hopeless(fewer) || is_worth(bench, &recommended, fewer);
-            for (knob, fewer) in grid::each_without(&now, &recommended) {
+            for (knob, fewer) in grid::points_without_each(&now, &recommended) {
                 let of = |point: &Point| bench.runs(point).len();
                 let known = bench.is_hopeless(&fewer) || of(&fewer).min(of(&recommended)) > 1;
                 assert_eq!(known && shown(&fewer), !open.contains(&knob), "{}", text(&answer));
                 let said = text(&answer).contains(&format!("Not shown: that {} gains", knob.key()));
                 assert_eq!(said, open.contains(&knob));
             }
-            let mean = |tried: &Tried| tried.recovery.expect("it ends").mean;
+            let mean = |tried: &PointResult| tried.recovery.expect("it ends").mean;
             let told = answer.plugin.as_ref().is_none_or(|p| mean(p) < mean(&answer.now));
             assert!(told, "{}", text(&answer));
         })
@@ -349,7 +356,7 @@ fn near_a_limit_is_looked_closer() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
     with_bench(&scenario, |bench| {
         let answer = answer(bench, &slowed_by(0.3));
-        assert!(answer.meets(), "{}", text(&answer));
+        assert!(answer.meets_goals(), "{}", text(&answer));
         let mut near = bench.space.near(&answer.settings.point, None);
         near.retain(|point| !bench.knows(point));
         assert_eq!(near, [], "{}", text(&answer));
@@ -383,7 +390,10 @@ fn what_a_shorter_timeout_costs_is_said_for_every_release() {
     answer.settings.point = answer.now.point.with(Knob::Pending, 60);
     for (hadoop, named) in [(None, "reconstruction"), (Some("2.7.3"), "replication")] {
         let place = fragment::Place { hadoop, ..fragment::Place::default() };
-        let said = say::text(&answer, say::Case { place, ..say::Case::default() });
+        let said = answer_text::text(
+            &answer,
+            answer_text::AnswerContext { place, ..answer_text::AnswerContext::default() },
+        );
         let line = format!("longer than dfs.namenode.{named}.pending.timeout-sec is made twice.");
         assert!(said.contains(&line), "{hadoop:?}: {said}");
     }

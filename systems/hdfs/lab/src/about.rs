@@ -57,7 +57,7 @@ fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
 }
 
 /// Caveats about the input data for every page and exported text.
-pub fn doubts(scenario: &Scenario) -> Vec<String> {
+pub fn caveats(scenario: &Scenario) -> Vec<String> {
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
     let synthesised = synthesised.then(|| "block map synthesised".into());
     synthesised.into_iter().chain(without_seeks(scenario)).collect()

@@ -1,7 +1,7 @@
 //! Runs of HDFS in the lab.
 use crate::failure::Failure;
-use crate::kept::Kept;
-use crate::room::Need;
+use crate::memory::MemoryNeed;
+use crate::repair_run::RepairRun;
 use crate::{about, blocks, interrupt};
 use analysis::Steps;
 use cluster::listing::About;
@@ -10,7 +10,7 @@ use engine::Execution;
 use hdfs_model::hdfs::{self, Options};
 use hdfs_reading::Run;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
-use hdfs_without::{Away, Repair};
+use hdfs_without::{RemovedLimit, Repair};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,11 +32,11 @@ impl Simulation for Hdfs {
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
-        Need::of(Scenario::of(sheet)).map(|need| need.footprint())
+        MemoryNeed::of(Scenario::of(sheet)).map(|need| need.footprint())
     }
 
     fn too_large(&self, sheet: &Sheet, physical: u64) -> Option<Problem> {
-        let (key, problem, expected) = Need::of(Scenario::of(sheet))?.refusal(physical)?;
+        let (key, problem, expected) = MemoryNeed::of(Scenario::of(sheet))?.refusal(physical)?;
         Some(sheet.problem(key, problem, expected))
     }
 
@@ -96,7 +96,7 @@ impl Simulation for Hdfs {
             interrupted: done.interrupted,
             effort: done.effort,
             violations: done.violations.iter().map(ToString::to_string).collect(),
-            own: run.map(|run| Arc::new(Kept { run, blocks, records, busiest: None }) as _),
+            own: run.map(|run| Arc::new(RepairRun { run, blocks, records, busiest: None }) as _),
             event_seconds: Some((done.seconds, done.worked_s)),
         })
     }
@@ -112,8 +112,9 @@ impl Simulation for Hdfs {
         let Some(repair) = Repair::of(Scenario::of(sheet), map, &done.trace) else {
             return Vec::new();
         };
-        let all: Vec<Away> = repair.all().collect();
-        let end = |away: &Away| Some((away.metric().to_string(), repair.without(*away)));
+        let all: Vec<RemovedLimit> = repair.all().collect();
+        let end =
+            |away: &RemovedLimit| Some((away.metric().to_string(), repair.predict_without(*away)));
         crate::pool::run(&all, end, |_| ()).into_iter().flatten().collect()
     }
 }
@@ -136,7 +137,7 @@ fn standing(p: &hdfs::Progress, timeout: Nanos) -> String {
 /// it ran.
 fn reading(trace: &Trace, run: Option<&Run>) -> Reading {
     let balances = run.is_some_and(Run::is_balancing);
-    let value = run.and_then(Run::lasted_s);
+    let value = run.and_then(Run::duration_s);
     let window = run.map_or((Nanos::ZERO, Nanos::ZERO), |run| {
         let to = run.moments.repaired();
         (run.moments.zero().unwrap_or_default().min(to), to)

@@ -1,14 +1,14 @@
 //! Texts and pictures of HDFS's results: lost nodes and block copies.
 use crate::about;
-use crate::kept::Kept;
+use crate::repair_run::RepairRun;
 use crate::simulation::Hdfs;
-use hdfs_reading::advice::{Apply, apply_key, real_key};
+use hdfs_reading::advice::{ApplyMode, apply_key, real_key};
 use hdfs_reading::fleet::fleet;
-use hdfs_reading::sentences::{happened, notes, verdict};
-use hdfs_reading::shown::Shown;
+use hdfs_reading::sentences::{events, notes, verdict};
+use hdfs_reading::shown_resources::ShownResources;
 use hdfs_reading::{Context, Run, Stat, links, sections};
 use hdfs_scenario::Scenario;
-use hdfs_without::Away;
+use hdfs_without::RemovedLimit;
 use page::words::{decimals, duration_with, list, percent};
 use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ impl Reporter for Hdfs {
     }
 
     fn subtitle(&self, case: &Case<'_>) -> Sentence {
-        verdict::sub(&context(case), &runs(&case.rows[0]))
+        verdict::subline(&context(case), &runs(&case.rows[0]))
     }
 
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
@@ -55,9 +55,9 @@ impl Reporter for Hdfs {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let (trace, context) = (case.trace, context(case));
-        let (uses, since) = (Series::of(trace), happened::since(&context));
+        let (uses, since) = (Series::of(trace), events::since_declaration(&context));
         let (now, of) = (runs(&case.rows[0]), case.first_run());
-        let shown = Shown::of(trace, &uses);
+        let shown = ShownResources::of(trace, &uses);
         let rows: Vec<(&str, &Run)> = case.rows.iter().filter_map(first).collect();
         let clients = sections::clients(&now, trace, (&of, &since));
         let heat = sections::heat(&context, trace, &uses, &shown, &of).width(Width::Most);
@@ -69,13 +69,13 @@ impl Reporter for Hdfs {
         let (trace, scenario) = (case.trace, Scenario::of(case.sheet));
         let uses = Series::of(trace);
         let context = context(case);
-        let since = happened::since(&context);
+        let since = events::since_declaration(&context);
         if let (Some(doing), Some(command)) = (&mut page.head.r#do, applied(case, &context)) {
             doing.command = Some(command)
         }
-        page.head.tags.extend(about::doubts(scenario));
+        page.head.tags.extend(about::caveats(scenario));
         page.foot.provenance.extend(about::provenance(scenario));
-        let shown = Shown::of(trace, &uses);
+        let shown = ShownResources::of(trace, &uses);
         links::linked(page.fleet(fleet(trace, &uses, &shown, (&case.first_run(), &since))))
     }
 
@@ -96,7 +96,7 @@ impl Reporter for Hdfs {
 
 pub(crate) fn context(case: &Case<'_>) -> Context {
     let logged = case.trace.about("origin") == Some("logged");
-    let blocks = Kept::of(&case.rows[0].runs[0]).blocks;
+    let blocks = RepairRun::of(&case.rows[0].runs[0]).blocks;
     Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
 }
 
@@ -105,35 +105,35 @@ fn applied(case: &Case<'_>, context: &Context) -> Option<String> {
     let changes = || case.advice.followed().into_iter().flat_map(|one| &one.changes);
     let way = |(key, _): &Set| apply_key(real_key(key), context.hadoop.as_deref());
     Some(match changes().map(|(set, _)| way(set)).max()? {
-        Apply::Live => {
+        ApplyMode::Live => {
             let host = context.namenode.as_deref().unwrap_or("HOST:PORT");
             format!("hdfs dfsadmin -reconfig namenode {host} start")
         }
-        Apply::LiveDataNodes => "hdfs dfsadmin -reconfig datanode livenodes start".into(),
-        Apply::LiveBalancer => {
-            let ((_, value), _) = changes().find(|(set, _)| way(set) == Apply::LiveBalancer)?;
+        ApplyMode::LiveDataNodes => "hdfs dfsadmin -reconfig datanode livenodes start".into(),
+        ApplyMode::LiveBalancer => {
+            let ((_, value), _) = changes().find(|(set, _)| way(set) == ApplyMode::LiveBalancer)?;
             format!("hdfs dfsadmin -setBalancerBandwidth {value}")
         }
-        Apply::NameNode | Apply::DataNodes => return None,
+        ApplyMode::NameNode | ApplyMode::DataNodes => return None,
     })
 }
 
 /// A variant's runs as HDFS's sentences use them.
 pub(crate) fn runs(row: &RowRuns) -> Vec<Run> {
-    row.runs.iter().map(|run| Kept::of(run).run.clone()).collect()
+    row.runs.iter().map(|run| RepairRun::of(run).run.clone()).collect()
 }
 
 /// A variant's name and first run.
 fn first(row: &RowRuns) -> Option<(&str, &Run)> {
-    Some((&row.name, &Kept::of(row.runs.first()?).run))
+    Some((&row.name, &RepairRun::of(row.runs.first()?).run))
 }
 
 /// Fraction of the time (0–1) saved without each resource or limit, by replays of the first run's
 /// trace.
-fn saved(reading: &Reading) -> Vec<(Away, f64)> {
+fn saved(reading: &Reading) -> Vec<(RemovedLimit, f64)> {
     let Some(now) = reading.value.filter(|now| *now > 0.0) else { return Vec::new() };
-    let of = |away: Away| Some((away, 1.0 - reading.metrics.get(away.metric())? / now));
-    Away::ALL.into_iter().filter_map(of).collect()
+    let of = |away: RemovedLimit| Some((away, 1.0 - reading.metrics.get(away.metric())? / now));
+    RemovedLimit::ALL.into_iter().filter_map(of).collect()
 }
 
 /// "Replayed from the trace: unlimited max-streams 31 s (24 % less). No gain: disks that take no

@@ -11,7 +11,7 @@
 //! and a disk's rate gives a copy the time of the case.
 use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};
-use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Blocks, Event, EventKind, Redundancy, ReplicaState, Scenario};
 use hdfs_trace::{Interval, block, kind};
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ impl Case {
 
 /// A line for every copy: block, times of decision, handout and end \[ms\], source, target. Times
 /// count from the declaration of the loss, or from the start if a node leaves.
-fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
+fn table(run: &SimulationResult, leaving: bool) -> Result<String, Failed> {
     let origin: f64 = match leaving {
         true => 0.0,
         false => run.trace.about("declared_s").ok_or("no time of declaration")?.parse()?,

@@ -106,11 +106,11 @@ fn lopsided_clusters() {
         racks.for_each(|rack| rack.nodes.retain(|n| n.at() < nodes));
         scenario.cluster.racks.retain(|rack| !rack.nodes.is_empty());
         let blocks = 500 + draw.below(500);
-        let held = |_| hdfs_scenario::Held {
+        let held = |_| hdfs_scenario::NodeContent {
             blocks: draw.below(blocks / 2 + 1),
             used: units::Bytes((1 << 20) * blocks),
         };
-        let held: Vec<hdfs_scenario::Held> = (0..nodes).map(held).collect();
+        let held: Vec<hdfs_scenario::NodeContent> = (0..nodes).map(held).collect();
         let synthesis = hdfs_scenario::Synthesis { blocks, held, ..Default::default() };
         scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
         let map = load_blocks(&scenario, round).unwrap();
@@ -134,7 +134,7 @@ fn groups_lie_on_as_many_racks_as_there_are() {
     let mut draw = engine::Draw::keyed(8, "groups", 0, 0);
     for (round, coded) in [(6, 3), (3, 2), (2, 1), (10, 4)].into_iter().enumerate() {
         let (blocks, groups, units) = (1500, 500, u64::from(coded.0 + coded.1));
-        let mut held = vec![hdfs_scenario::Held::default(); scenario.cluster.nodes.len()];
+        let mut held = vec![hdfs_scenario::NodeContent::default(); scenario.cluster.nodes.len()];
         for _ in 0..3 * blocks + units * groups {
             // Half of the nodes hold a third more than the others.
             let node = draw.below(held.len() as u64 * 7 / 6) as usize % held.len();
@@ -177,7 +177,7 @@ fn a_hundred_million_replicas() {
     let mean = blocks * 3 / u64::from(racks * of_rack);
     let held = |n: u32| {
         let blocks = if n.is_multiple_of(2) { mean * 9 / 10 } else { mean * 11 / 10 };
-        hdfs_scenario::Held { blocks, used: units::Bytes(blocks * 100_000_000) }
+        hdfs_scenario::NodeContent { blocks, used: units::Bytes(blocks * 100_000_000) }
     };
     let held: Vec<_> = (0..racks * of_rack).map(held).collect();
     let synthesis = hdfs_scenario::Synthesis { blocks, held, ..Default::default() };
@@ -263,9 +263,11 @@ fn concerned_groups_lie_as_among_all() {
     let nodes = scenario.cluster.nodes.len();
     let each = (3 * blocks + 9 * groups) / nodes as u64;
     let of = |node: usize| if node == lost.at() { 2 * each } else { each };
-    let held =
-        |node| hdfs_scenario::Held { blocks: of(node), used: units::Bytes(of(node) * (30 << 20)) };
-    let held: Vec<hdfs_scenario::Held> = (0..nodes).map(held).collect();
+    let held = |node| hdfs_scenario::NodeContent {
+        blocks: of(node),
+        used: units::Bytes(of(node) * (30 << 20)),
+    };
+    let held: Vec<hdfs_scenario::NodeContent> = (0..nodes).map(held).collect();
     let blocks = blocks + each / 3;
     let synthesis = hdfs_scenario::Synthesis { blocks, groups, coded, held, ..Default::default() };
     scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
@@ -374,7 +376,7 @@ fn it_repairs_as_the_listed_map_does() {
     let fsck = shop("fsck-files-blocks-replicaDetails.txt.gz");
     let report = shop("dfsadmin-report.txt");
     let listed = imported(Sources { fsck, report, ..Sources::default() });
-    let map = Arc::new(listed.blocks.whole());
+    let map = Arc::new(listed.blocks.unpack_all());
     for lost in ["dn-r2-05", "dn-r1-03"] {
         let (drawn, real) = (place.scenario(&counted, lost), place.scenario(&listed, lost));
         let median = |of: &dyn Fn(u64) -> f64| {

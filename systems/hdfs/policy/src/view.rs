@@ -103,13 +103,13 @@ impl<'a> View<'a> {
     /// Whether a live node of the rack [stays](NodeView::stays). HDFS's topology drops racks of
     /// dead nodes, and HDFS-16456 does not count racks of decommissioning nodes
     /// (`getNumOfNonEmptyRacks`).
-    pub fn peopled(&self, rack: RackId) -> bool {
+    pub fn is_populated(&self, rack: RackId) -> bool {
         self.racks[rack.at()].iter().any(|&id| self.node(id).alive && self.node(id).stays())
     }
     /// Racks that are [peopled](View::peopled), in the order of ids.
-    pub fn peopled_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
+    pub fn populated_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
         let view = *self;
-        (0..u32_of(self.racks.len())).map(RackId).filter(move |&rack| view.peopled(rack))
+        (0..u32_of(self.racks.len())).map(RackId).filter(move |&rack| view.is_populated(rack))
     }
 }
 

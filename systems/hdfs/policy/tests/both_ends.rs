@@ -1,12 +1,12 @@
-//! `even_out` is optimal: compared with all assignments on small cases, with a cut and a search for
-//! cost-reducing paths on large ones.
-use hdfs_policy::rereplication::both_ends::{Ends, even_out};
+//! `balance_loads` is optimal: compared with all assignments on small cases, with a cut and a
+//! search for cost-reducing paths on large ones.
+use hdfs_policy::rereplication::both_ends::{CopyRequest, balance_loads};
 
 use crate::seeded::Seeded;
 
 /// Copies between the nodes of a cluster: racks get nodes round-robin, a few nodes are not open.
 struct Problem {
-    copies: Vec<Ends>,
+    copies: Vec<CopyRequest>,
     racks: Vec<Vec<u32>>,
     rack_of: Vec<u32>,
     open: Vec<bool>,
@@ -43,7 +43,7 @@ impl Problem {
         problem
     }
 
-    fn draw_copy(&self, draw: &mut Seeded, size: &Size) -> Ends {
+    fn draw_copy(&self, draw: &mut Seeded, size: &Size) -> CopyRequest {
         let mut sources: Vec<u32> = Vec::new();
         for _ in 0..=draw.below(size.holders) {
             let other = if size.skewed { draw.below(size.nodes) } else { u64::MAX };
@@ -57,10 +57,10 @@ impl Problem {
         let home = self.rack_of[sources[0] as usize];
         let one_rack = sources.iter().all(|&node| self.rack_of[node as usize] == home);
         let barred = (size.racks > 1 && (one_rack || draw.one_in(4))).then_some(home);
-        Ends { sources, taken, barred }
+        CopyRequest { sources, taken, barred }
     }
 
-    fn targets<'a>(&'a self, copy: &'a Ends) -> impl Iterator<Item = u32> + 'a {
+    fn targets<'a>(&'a self, copy: &'a CopyRequest) -> impl Iterator<Item = u32> + 'a {
         let may = |&node: &u32| {
             let rack = self.rack_of[node as usize];
             self.open[node as usize] && !copy.taken.contains(&node) && copy.barred != Some(rack)
@@ -70,7 +70,7 @@ impl Problem {
 
     fn solve(&self) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut load = self.base.clone();
-        let ends = even_out(&self.copies, &self.racks, &mut load);
+        let ends = balance_loads(&self.copies, &self.racks, &mut load);
         let mut counted = self.base.clone();
         for (copy, &(source, target)) in self.copies.iter().zip(&ends) {
             assert!(copy.sources.contains(&source), "{copy:?}: {source}");

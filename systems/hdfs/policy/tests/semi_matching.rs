@@ -1,6 +1,6 @@
 //! The assignment is optimal: compared with all assignments on small cases, with a dual bound on
 //! large ones.
-use hdfs_policy::rereplication::semi_matching::{Offers, even_out};
+use hdfs_policy::rereplication::semi_matching::{Offers, balance_loads};
 
 use crate::seeded::Seeded;
 
@@ -75,7 +75,7 @@ fn prices(offers: &Offers, sender: &[u32], load: &[u32]) -> Vec<i64> {
 
 fn solve(offers: &Offers, base: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut load = base.to_vec();
-    let sender = even_out(offers, &mut load);
+    let sender = balance_loads(offers, &mut load);
     let mut counted = base.to_vec();
     for (block, &sender) in sender.iter().enumerate() {
         assert!(offers.of(block as u32).contains(&sender), "a block is sent by one of its holders");

@@ -73,7 +73,7 @@ fn a_repaired_group_lies_on_fit_nodes_of_new_racks() {
                 let free = (0..all as u32).map(NodeId).filter(fits).map(|id| view.rack(id));
                 let new: BTreeSet<RackId> = free.filter(|r| !racks.contains_key(r)).collect();
                 let found = by_rack(&chosen, view).keys().any(|r| new.contains(r));
-                let crowded = live.len() + more < view.peopled_racks().count();
+                let crowded = live.len() + more < view.populated_racks().count();
                 assert!(!crowded || found, "seed {seed}: {chosen:?} of {new:?}");
             }
             Err(_) => refused += usize::from(more > 0),

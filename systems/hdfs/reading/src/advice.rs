@@ -2,7 +2,7 @@
 use crate::releases;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Apply {
+pub enum ApplyMode {
     /// `hdfs dfsadmin -reconfig namenode`.
     Live,
     /// `hdfs dfsadmin -reconfig datanode`.
@@ -28,24 +28,26 @@ const LIVE: [&str; 5] = [
 pub const BALANCER: &str = "dfs.datanode.balance.bandwidthPerSec";
 
 /// `key`: real key; `hadoop`: version, `None`: assume Hadoop 3.4.
-pub fn apply_key(key: &str, hadoop: Option<&str>) -> Apply {
+pub fn apply_key(key: &str, hadoop: Option<&str>) -> ApplyMode {
     match (of_newest(key), hadoop) {
-        (Apply::Live, Some(version)) if releases::is_before(version, key) => Apply::NameNode,
-        (Apply::LiveDataNodes, Some(version)) if releases::is_before(version, key) => {
-            Apply::DataNodes
+        (ApplyMode::Live, Some(version)) if releases::is_before(version, key) => {
+            ApplyMode::NameNode
+        }
+        (ApplyMode::LiveDataNodes, Some(version)) if releases::is_before(version, key) => {
+            ApplyMode::DataNodes
         }
         (newest, _) => newest,
     }
 }
 
-fn of_newest(key: &str) -> Apply {
+fn of_newest(key: &str) -> ApplyMode {
     match key {
-        key if LIVE.contains(&key) => Apply::Live,
+        key if LIVE.contains(&key) => ApplyMode::Live,
         // `DataNode.RECONFIGURABLE_PROPERTIES` of Hadoop 3.4.
-        "dfs.datanode.data.transfer.bandwidthPerSec" => Apply::LiveDataNodes,
-        BALANCER => Apply::LiveBalancer,
-        key if key.starts_with("dfs.namenode.") => Apply::NameNode,
-        _ => Apply::DataNodes,
+        "dfs.datanode.data.transfer.bandwidthPerSec" => ApplyMode::LiveDataNodes,
+        BALANCER => ApplyMode::LiveBalancer,
+        key if key.starts_with("dfs.namenode.") => ApplyMode::NameNode,
+        _ => ApplyMode::DataNodes,
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
 fn charged(chains: &Chains<'_>, uses: &Series<'_>, pieces: &[Piece], blocks: u64) -> Attribution {
     let plausible = Plausible::of(chains.trace, uses, pieces);
     let told = |piece: &Piece| match piece.holder {
-        Holder::Resource(r) if !plausible.blames(r) => {
+        Holder::Resource(r) if !plausible.is_limit(r) => {
             Piece { holder: Holder::Unexplained, ..*piece }
         }
         _ => *piece,

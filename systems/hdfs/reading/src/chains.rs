@@ -24,7 +24,7 @@ impl<'a> Chains<'a> {
         let first = trace.intervals.partition_point(|row| !is_request(row));
         let (blocks, lanes) =
             (Blocks::of(trace), Lanes::of_rows(trace, trace.intervals[..first].iter()));
-        Chains { trace, blocks, lanes, short: risk::short(trace) }
+        Chains { trace, blocks, lanes, short: risk::short_blocks(trace) }
     }
 
     /// Ids, ascending.

@@ -1,9 +1,9 @@
 //! Data of the pages of racks, nodes and transfers of one run.
 use crate::attribution::{self, Attribution};
 use crate::chains::Chains;
-use crate::load::{Carried, Load, transfers};
+use crate::load::{Load, NodeTraffic, transfers};
 use crate::moments::Moments;
-use crate::shown::{Shown, hue};
+use crate::shown_resources::{ShownResources, hue};
 use crate::words::num;
 use analysis::Bins;
 use analysis::balance::hottest;
@@ -28,7 +28,12 @@ pub const TRANSFERS: usize = 20_000;
 pub const NO_DISK: u16 = u16::MAX;
 
 /// `of`: the run ("now, seed 1"); `since`: time 0 in words.
-pub fn fleet(trace: &Trace, uses: &Series<'_>, shown: &Shown, (of, since): (&str, &str)) -> Fleet {
+pub fn fleet(
+    trace: &Trace,
+    uses: &Series<'_>,
+    shown: &ShownResources,
+    (of, since): (&str, &str),
+) -> Fleet {
     let moments = Moments::of(trace);
     let bins = bins(&moments);
     let chains = Chains::of(trace);
@@ -63,7 +68,7 @@ fn waited(mean: &Attribution) -> Vec<Share> {
     Shares::of_whole("s", "waited", mean.shares.iter().map(row).collect()).rows
 }
 
-fn node((node, carried): (&Node, &Carried)) -> FleetNode {
+fn node((node, carried): (&Node, &NodeTraffic)) -> FleetNode {
     FleetNode {
         name: node.name.clone(),
         rack: u32_of(rack(node)),
@@ -100,15 +105,15 @@ fn percents(cells: &[f64]) -> Vec<u8> {
 
 /// Mean and maximum use of each rack's disks and network, if single resources were left out.
 fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
-    let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, Kind), CellSums> = BTreeMap::new();
     for (id, resource) in trace.resources.iter().enumerate() {
         let node_rack = resource.node.map(|n| rack(&trace.nodes[n.at()]));
         let Some(rack) = resource.rack.map(RackId::at).or(node_rack) else { continue };
         let hue = hue(&trace.kinds[resource.kind.at()]);
-        let pile = all.entry((u32_of(rack), hue)).or_insert_with(|| Pile::new(bins.count));
+        let pile = all.entry((u32_of(rack), hue)).or_insert_with(|| CellSums::new(bins.count));
         pile.add(uses.utilisation_in(ResourceId::of(id), bins));
     }
-    let envelope = |((rack, kind), pile): ((u32, Kind), Pile)| {
+    let envelope = |((rack, kind), pile): ((u32, Kind), CellSums)| {
         let n = f64::from(pile.members);
         let mean: Vec<f64> = pile.sum.iter().map(|sum| sum / n).collect();
         let (mean, max) = (percents(&mean), percents(&pile.max));
@@ -118,15 +123,15 @@ fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
 }
 
 /// Sum and maximum over rows of cells.
-struct Pile {
+struct CellSums {
     members: u32,
     sum: Vec<f64>,
     max: Vec<f64>,
 }
 
-impl Pile {
-    fn new(cells: usize) -> Pile {
-        Pile { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
+impl CellSums {
+    fn new(cells: usize) -> CellSums {
+        CellSums { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
     }
 
     fn add(&mut self, cells: Vec<f64>) {

@@ -21,7 +21,7 @@ pub mod risk;
 pub mod run;
 pub mod sections;
 pub mod sentences;
-pub mod shown;
+pub mod shown_resources;
 pub mod stat;
 pub use ::page::{spans, words};
 pub use attribution::{Attribution, attribution, blocked_time};

@@ -3,7 +3,7 @@ use hdfs_trace::{Interval, NodeId, Trace, bytes, disk, kind};
 
 /// Sums over copies that moved bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Carried {
+pub struct NodeTraffic {
     pub alive: bool,
     pub sent: u64,
     pub received: u64,
@@ -13,14 +13,14 @@ pub struct Carried {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Load {
-    pub nodes: Vec<Carried>,
+    pub nodes: Vec<NodeTraffic>,
     /// Read and written, by node and disk \[bytes\].
     pub disks: Vec<Vec<u64>>,
 }
 
 impl Load {
     pub fn of(trace: &Trace) -> Load {
-        let node = |alive| Carried { alive, ..Carried::default() };
+        let node = |alive| NodeTraffic { alive, ..NodeTraffic::default() };
         let mut load = Load {
             nodes: trace.nodes.iter().map(|row| node(row.alive)).collect(),
             disks: vec![Vec::new(); trace.nodes.len()],
@@ -45,7 +45,12 @@ impl Load {
     }
 
     /// Adds `bytes` to the disk; returns the node.
-    fn at(&mut self, node: Option<NodeId>, disk: Option<u16>, bytes: u64) -> Option<&mut Carried> {
+    fn at(
+        &mut self,
+        node: Option<NodeId>,
+        disk: Option<u16>,
+        bytes: u64,
+    ) -> Option<&mut NodeTraffic> {
         let node = node?.at();
         let carried = self.nodes.get_mut(node)?;
         if let Some(disk) = disk.map(usize::from) {
@@ -72,7 +77,7 @@ impl Load {
         live.flat_map(|(disks, _)| disks.iter().map(|&bytes| bytes as f64)).collect()
     }
 
-    pub fn live(&self) -> impl Iterator<Item = &Carried> {
+    pub fn live(&self) -> impl Iterator<Item = &NodeTraffic> {
         self.nodes.iter().filter(|node| node.alive)
     }
 }

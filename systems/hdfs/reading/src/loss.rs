@@ -32,7 +32,7 @@ pub fn loss<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<Loss> {
 }
 
 /// "0.31", "3": small values need more decimals.
-pub fn expected(blocks: &Stat) -> String {
+pub fn format_expected(blocks: &Stat) -> String {
     let digits = match blocks.mean {
         0.0 => 0,
         mean if mean < 0.1 => 3,

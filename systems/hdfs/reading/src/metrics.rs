@@ -4,7 +4,7 @@ use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::risk;
-use crate::shown::hue;
+use crate::shown_resources::hue;
 use analysis::balance::Spread;
 use hdfs_trace::{Trace, bytes as bytes_of, has_requests};
 use page::Kind;
@@ -24,8 +24,12 @@ pub fn metrics(trace: &Trace) -> Metrics {
     copies(trace, &moments, &mut all);
     clients(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
-    told(trace, &mut all, &["blocks_inferred", "blocks_untold", "clock_back_s", "lines_unread"]);
-    told(trace, &mut all, &["blocks_beyond_nodes"]);
+    add_reported(
+        trace,
+        &mut all,
+        &["blocks_inferred", "blocks_untold", "clock_back_s", "lines_unread"],
+    );
+    add_reported(trace, &mut all, &["blocks_beyond_nodes"]);
     balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);
     spread("receive", &load.live_received(), &mut all);
@@ -43,13 +47,13 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
         }
     };
     put("detection_s", moments.fault, moments.declared);
-    let redundant = recovered(trace, moments);
+    let redundant = recovery_end(trace, moments);
     put("recovery_s", moments.zero(), redundant);
     put("exposed_s", moments.fault, redundant);
 }
 
 /// Time when all blocks are safe; `None`: never.
-pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
+pub(crate) fn recovery_end(trace: &Trace, moments: &Moments) -> Option<Nanos> {
     // Blocks never at risk are safe immediately, if the logs prove the loss.
     let unharmed = trace.about("blocks_untold").is_none()
         && counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
@@ -105,10 +109,10 @@ fn balancer(trace: &Trace, all: &mut Metrics) {
         "balancer_spread_before",
         "balancer_spread_after",
     ];
-    told(trace, all, &names)
+    add_reported(trace, all, &names)
 }
 
-fn told(trace: &Trace, all: &mut Metrics, names: &[&str]) {
+fn add_reported(trace: &Trace, all: &mut Metrics, names: &[&str]) {
     for name in names {
         if let Some(value) = trace.about(name).and_then(|value| value.parse().ok()) {
             all.insert((*name).into(), value);

@@ -39,9 +39,9 @@ impl Moments {
         let all_told = seconds(trace, "blocks_untold").is_none();
         let redundant = redundant.filter(|_| all_told);
         let mended = redundant
-            .or_else(|| Some(risk::mended(trace, end)?.max(declared?)))
+            .or_else(|| Some(risk::repaired_at(trace, end)?.max(declared?)))
             .filter(|_| all_told);
-        let lost = risk::lost(trace);
+        let lost = risk::lost_blocks(trace);
         let none_more = lost.at(end) == risk::before(&lost, fault);
         Moments {
             fault,
@@ -51,7 +51,7 @@ impl Moments {
             mended,
             back: fault
                 .filter(|_| declared.is_none() && none_more)
-                .and(risk::mended(trace, end))
+                .and(risk::repaired_at(trace, end))
                 .filter(|at| *at > Nanos::ZERO),
             cut: seconds(trace, "cut_s"),
             end,

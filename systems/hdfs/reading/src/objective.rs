@@ -1,7 +1,7 @@
 //! The objective of a run.
 use crate::attribution::end_of_path;
 use crate::chains::Chains;
-use crate::metrics::recovered;
+use crate::metrics::recovery_end;
 use crate::moments::Moments;
 use hdfs_trace::Trace;
 use trace::{Aggregation, Better, ObjectiveRow, Outcome};
@@ -14,7 +14,7 @@ pub fn objective(trace: &Trace) -> ObjectiveRow {
     let end = end_of_path(&chains, &moments);
     let from = moments.zero().unwrap_or(moments.end);
     let to = end.map_or(from, |(_, top)| top);
-    let recovered = recovered(trace, &moments);
+    let recovered = recovery_end(trace, &moments);
     let value = moments.zero().zip(recovered).map(|(from, to)| to.saturating_sub(from).as_secs());
     ObjectiveRow {
         metric: "recovery_s".into(),

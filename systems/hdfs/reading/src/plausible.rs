@@ -38,7 +38,7 @@ impl Plausible {
         Plausible { work }
     }
 
-    pub fn blames(&self, resource: ResourceId) -> bool {
+    pub fn is_limit(&self, resource: ResourceId) -> bool {
         self.work.get(&resource).is_some_and(|&(work, waited)| work >= LEAST_WORK * waited)
     }
 }

@@ -1,7 +1,7 @@
 //! Results kept of a run, so that a comparison of many runs holds one trace in memory.
 use crate::attribution::{Attribution, attribution};
 use crate::curves;
-use crate::load::{Carried, Load, transfers};
+use crate::load::{Load, NodeTraffic, transfers};
 use crate::metrics::{Metrics, metrics};
 use crate::moments::Moments;
 use analysis::Steps;
@@ -18,7 +18,7 @@ pub struct Run {
     pub at_risk: Steps,
     pub made: Steps,
     /// By node index of the trace.
-    pub carried: Vec<Carried>,
+    pub carried: Vec<NodeTraffic>,
     /// At the end of the run.
     pub live_nodes: u32,
 }
@@ -45,7 +45,7 @@ impl Run {
 
     /// Duration that a comparison uses \[s\]: of the balancer if it ran and no block was at risk,
     /// else of the repair. `None`: no end.
-    pub fn lasted_s(&self) -> Option<f64> {
+    pub fn duration_s(&self) -> Option<f64> {
         match self.is_balancing() {
             true => self.metrics.get("balancer_s").copied(),
             false => self.recovery_s(),
@@ -94,7 +94,7 @@ impl Run {
 
     /// True if unreadable lines may report the safety of all unsafe blocks. One line is about one
     /// block.
-    pub fn end_is_hidden(&self) -> bool {
+    pub fn is_end_hidden(&self) -> bool {
         let lines = self.lines_unread();
         lines > 0 && self.blocks_unsafe() <= lines
     }

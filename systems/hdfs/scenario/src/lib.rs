@@ -38,7 +38,7 @@ mod synthesis;
 mod synthetic;
 mod targets;
 pub use blocks::*;
-pub use cluster_file::{BlockFile, Found, Imported, ImportedBlocks};
+pub use cluster_file::{BlockFile, Imported, ImportedBlocks, SourcedValue};
 pub use scenario::*;
 pub use synthesis::*;
 pub use targets::nodes_called;

@@ -12,14 +12,14 @@ pub struct Synthesis {
     /// Data and parity units of a group.
     pub coded: (u8, u8),
     /// By `NodeId`.
-    pub held: Vec<Held>,
+    pub held: Vec<NodeContent>,
     /// The complete map is too large: only blocks that events concern are drawn, if they are the
     /// smaller part.
     pub concerned: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Held {
+pub struct NodeContent {
     pub blocks: u64,
     /// On its disks, including checksums (JMX: `used`).
     pub used: Bytes,

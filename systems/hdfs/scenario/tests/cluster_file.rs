@@ -44,8 +44,9 @@ fn node(draw: &mut Draw, i: usize, racks: usize) -> Node {
 }
 
 fn synthesis(draw: &mut Draw, nodes: usize) -> Synthesis {
-    let mut held = || Held { blocks: draw.below(1 << 20) as u64, used: Bytes(draw.next() >> 1) };
-    let held: Vec<Held> = (0..nodes).map(|_| held()).collect();
+    let mut held =
+        || NodeContent { blocks: draw.below(1 << 20) as u64, used: Bytes(draw.next() >> 1) };
+    let held: Vec<NodeContent> = (0..nodes).map(|_| held()).collect();
     let coded = draw.below(2) == 0;
     Synthesis {
         blocks: draw.below(1 << 20) as u64,
@@ -81,7 +82,8 @@ fn imported(draw: &mut Draw) -> Imported {
         })),
         _ => Some(ImportedBlocks::Synthesised(synthesis(draw, count))),
     };
-    let found = Found { key: "disks_per_node".into(), value: "4".into(), source: "x # y".into() };
+    let found =
+        SourcedValue { key: "disks_per_node".into(), value: "4".into(), source: "x # y".into() };
     let hardware = if draw.below(2) == 0 { vec![found] } else { vec![] };
     let sources = (0..draw.below(3)).map(|_| text(draw)).collect();
     let namenode = (draw.below(2) == 0).then(|| text(draw));

@@ -163,7 +163,7 @@ fn an_import_is_written_and_found_again() {
         ("shop.blocks.parquet", 12000, 36000)
     );
     let map = read(&folder.join(&blocks.file), &blocks.sha256, &file.cluster, 12).unwrap();
-    assert_eq!(map, imported.blocks.whole());
+    assert_eq!(map, imported.blocks.unpack_all());
     let text = std::fs::read_to_string(&toml).unwrap();
     let mut assumed: Vec<String> = text
         .lines()

@@ -59,7 +59,7 @@ fn check(map: &BlockMap) {
     let packed = PackedBlocks::from(map);
     assert_eq!((packed.len(), packed.replicas()), (map.id.len(), map.replica.len() as u64));
     assert_eq!(packed.is_empty(), map.is_empty());
-    assert_eq!(packed.whole(), *map);
+    assert_eq!(packed.unpack_all(), *map);
     let mut before = 0;
     for (at, piece) in packed.pieces().enumerate() {
         let expected = PIECE.min(map.id.len() - at * PIECE);
@@ -148,7 +148,7 @@ fn a_listing_of_many_pieces() {
     for form in ["Live_repl", "repl"] {
         let ids = (0..BLOCKS as i64).map(|n| 1_000_000 + n * 11 % 1_000_003);
         let imported = imported(listing(ids.clone(), form)).unwrap();
-        let map = imported.blocks.whole();
+        let map = imported.blocks.unpack_all();
         assert!(map.id.iter().copied().eq(ids), "{form}");
         assert!(map.redundancy.iter().all(|r| *r == Redundancy::Replicated(2)), "{form}");
         for block in (0..map.len()).map(BlockIndex) {

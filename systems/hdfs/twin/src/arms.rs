@@ -1,5 +1,5 @@
 //! Runs each arm of a scenario on daemons, then simulates the run.
-use crate::wanted::Wanted;
+use crate::setup::TwinSetup;
 use crate::{daemons, predicted};
 use cluster::Sheet;
 use hdfs::job;
@@ -21,7 +21,7 @@ pub(crate) fn arms<'a>(
     args: &'a TwinArgs,
 ) -> Result<Vec<Arm<'a>>, Failure> {
     let arm = |(name, sheet): (String, Sheet)| {
-        let wanted = Wanted::of(&sheet, args.jar.is_some())?;
+        let wanted = TwinSetup::of(&sheet, args.jar.is_some())?;
         let run: Box<Run<'a>> = Box::new(move |hadoop, folder, tell| {
             let work = daemons::run(&wanted, hadoop, args, folder, tell)?;
             tell("reading and simulating");

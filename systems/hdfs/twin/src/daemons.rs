@@ -1,5 +1,5 @@
+use crate::setup::{MASTER, TwinEvent, TwinSetup};
 use crate::site;
-use crate::wanted::{How, MASTER, Wanted};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const LATE: Duration = Duration::from_secs(3600);
 const WRITERS: u64 = 4;
 
 struct Run<'a> {
-    wanted: &'a Wanted,
+    setup: &'a TwinSetup,
     on: Daemons<'a>,
 }
 
@@ -36,7 +36,7 @@ struct Run<'a> {
 /// # Errors
 /// The testbed cannot be created; a daemon or a tool fails; interrupted.
 pub(crate) fn run(
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     hadoop: &Java,
     args: &TwinArgs,
     folder: &Path,
@@ -46,7 +46,7 @@ pub(crate) fn run(
     let bed = bed(args, &wanted.plan, wanted.disk)?;
     let folder = site::write(wanted, &bed.hosts, folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
-    let run = Run { wanted, on: Daemons::new(hadoop, folder, master)? };
+    let run = Run { setup: wanted, on: Daemons::new(hadoop, folder, master)? };
     tell("starting daemons");
     let mut namenode = run.namenode()?;
     let mut nodes = run.nodes(&bed, &mut namenode, false)?;
@@ -57,8 +57,8 @@ pub(crate) fn run(
     run.list()?;
     run.on.cold(&bed)?;
     bed.disks_take_time(true);
-    let work = match &wanted.how {
-        How::Balances { threshold, .. } => run.balance(&bed, threshold, tell),
+    let work = match &wanted.event {
+        TwinEvent::Balances { threshold, .. } => run.balance(&bed, threshold, tell),
         _ => run.lose(&bed, &mut namenode, &mut nodes, tell),
     };
     drop((nodes, namenode));
@@ -85,7 +85,7 @@ impl Run<'_> {
         namenode: &mut Program,
         late: bool,
     ) -> Result<Vec<(String, Program)>, Failure> {
-        let is_one = |host: &&Host| host.name != MASTER && self.wanted.is_late(&host.name) == late;
+        let is_one = |host: &&Host| host.name != MASTER && self.setup.is_late(&host.name) == late;
         let hosts: Vec<&Host> = bed.hosts.iter().filter(is_one).collect();
         let data = format!("{DAEMON}.datanode.DataNode");
         let node = |host: &&Host| {
@@ -106,7 +106,7 @@ impl Run<'_> {
     }
 
     fn code(&self) -> Result<(), Failure> {
-        let Some(code) = self.wanted.code else { return Ok(()) };
+        let Some(code) = self.setup.code else { return Ok(()) };
         let tool = |args: &[&str]| self.on.tool(CODES, args, Path::new("/dev/null"), SOON);
         tool(&["-enablePolicy", "-policy", code])?;
         tool(&["-setPolicy", "-path", "/", "-policy", code])
@@ -115,15 +115,15 @@ impl Run<'_> {
     /// Writes all blocks through HDFS's client, so that HDFS places them. Sparse files of zeroes
     /// need no memory beyond the pages being sent.
     fn fill(&self) -> Result<(), Failure> {
-        let files = WRITERS.min(self.wanted.blocks);
+        let files = WRITERS.min(self.setup.blocks);
         let source = self.on.folder.join("blocks");
         fs::create_dir_all(&source).map_err(|e| Failure::writing(&source, &e))?;
         let mut args = vec!["-put".to_string(), "-t".into(), WRITERS.to_string()];
         for nth in 0..files {
-            let blocks = self.wanted.blocks / files + u64::from(nth < self.wanted.blocks % files);
+            let blocks = self.setup.blocks / files + u64::from(nth < self.setup.blocks % files);
             let path = source.join(format!("file-{nth}"));
             let made = fs::File::create(&path);
-            made.and_then(|file| file.set_len(blocks * self.wanted.data * self.wanted.block.0))
+            made.and_then(|file| file.set_len(blocks * self.setup.data * self.setup.block.0))
                 .map_err(|e| Failure::writing(&path, &e))?;
             args.push(path.display().to_string())
         }
@@ -164,8 +164,8 @@ impl Run<'_> {
         nodes: &mut [(String, Program)],
         tell: &dyn Fn(&str),
     ) -> Result<Work, Failure> {
-        match &self.wanted.how {
-            How::Leaves(leaves) => {
+        match &self.setup.event {
+            TwinEvent::Leaves(leaves) => {
                 tell("waiting until the blocks of the leaving node are queued");
                 site::exclude(&self.on.folder, &format!("{leaves}\n"))?;
                 self.on.tool(ADMIN, &["-refreshNodes"], Path::new("/dev/null"), SOON)?;
@@ -173,7 +173,7 @@ impl Run<'_> {
                     line.contains("LowRedundancyBlock.add")
                 })?
             }
-            How::Lost(host) => {
+            TwinEvent::Lost(host) => {
                 tell("waiting until the killed node is declared dead");
                 let lost = nodes.iter_mut().find(|(name, _)| name == host);
                 lost.expect("the plan has it").1.kill();
@@ -181,7 +181,7 @@ impl Run<'_> {
                     line.contains("removeDeadDatanode: lost heartbeat")
                 })?
             }
-            How::Balances { .. } => {}
+            TwinEvent::Balances { .. } => {}
         }
         let before = Machine::now(&bed.hosts);
         tell("waiting for the repair");

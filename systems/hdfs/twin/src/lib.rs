@@ -10,8 +10,8 @@ mod claims;
 mod daemons;
 mod logs;
 mod predicted;
+mod setup;
 mod site;
-mod wanted;
 
 use system::TypedAction;
 use system::claims::RealExperiment;

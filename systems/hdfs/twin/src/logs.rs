@@ -1,6 +1,6 @@
 //! Reads log lines of decommissioning and erasure-coded groups, which the log import does not
 //! handle.
-use crate::wanted::{How, Wanted};
+use crate::setup::{TwinEvent, TwinSetup};
 use cluster::Cluster;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -17,14 +17,14 @@ const DAY: f64 = 86_400.0;
 /// A log cannot be read, or has no repair.
 pub(crate) fn repair(
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     cluster: &Cluster,
 ) -> Result<Figures, Failure> {
     let logs = folder.join("logs");
     let mut all = Figures::new();
     let (mut from, mut to) = (None, None);
-    let begins = match wanted.how {
-        How::Lost(_) => "removeDeadDatanode: lost heartbeat",
+    let begins = match wanted.event {
+        TwinEvent::Lost(_) => "removeDeadDatanode: lost heartbeat",
         _ => "LowRedundancyBlock.add",
     };
     each(&logs.join("namenode.log"), &mut |line| {
@@ -62,7 +62,7 @@ pub(crate) fn repair(
 /// A log cannot be read; the balancer did not end.
 pub(crate) fn balance(
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     cluster: &Cluster,
 ) -> Result<Figures, Failure> {
     let logs = folder.join("logs");

@@ -1,6 +1,6 @@
 //! Figures of a run from its logs, and from a simulation of its start.
 use crate::logs;
-use crate::wanted::{How, Wanted};
+use crate::setup::{TwinEvent, TwinSetup};
 use ::hdfs::{HDFS, job};
 use cluster::Cluster;
 use hdfs_trace::Trace;
@@ -28,14 +28,16 @@ const METRICS: [&str; 6] = [
 /// The logs have no complete repair.
 pub(crate) fn measured(
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     cluster: &Cluster,
 ) -> Result<Figures, Failure> {
-    match wanted.how {
-        How::Balances { .. } => return logs::balance(folder, wanted, cluster),
-        How::Leaves(_) => return logs::repair(folder, wanted, cluster),
-        How::Lost(_) if wanted.code.is_some() => return logs::repair(folder, wanted, cluster),
-        How::Lost(_) => {}
+    match wanted.event {
+        TwinEvent::Balances { .. } => return logs::balance(folder, wanted, cluster),
+        TwinEvent::Leaves(_) => return logs::repair(folder, wanted, cluster),
+        TwinEvent::Lost(_) if wanted.code.is_some() => {
+            return logs::repair(folder, wanted, cluster);
+        }
+        TwinEvent::Lost(_) => {}
     }
     let sources = hdfs_log::Sources {
         name: "logged".into(),
@@ -73,7 +75,7 @@ fn of_daemons(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// The listing cannot be read; a seed does not become safe; interrupted.
 pub(crate) fn predicted(
     folder: &Path,
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     seeds: u32,
 ) -> Result<(Figures, Figures, Cluster), Failure> {
     let named = |name: &str| Some(Input::named(&folder.join(name)));
@@ -112,7 +114,7 @@ fn hosts(trace: &Trace, cluster: &Cluster) -> Vec<String> {
 
 /// Times, and copies by node. A node that rebuilds a group's block reads as many blocks as the
 /// group has data blocks, and writes one.
-fn figures(reading: &Reading, hosts: &[String], wanted: &Wanted) -> Figures {
+fn figures(reading: &Reading, hosts: &[String], wanted: &TwinSetup) -> Figures {
     let known = METRICS.iter().filter_map(|name| Some((*name, *reading.metrics.get(*name)?)));
     let mut all: Figures = known.map(|(name, value)| (name.to_string(), value)).collect();
     let each = if wanted.code.is_some() { wanted.data + 1 } else { 1 };

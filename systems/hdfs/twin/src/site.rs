@@ -1,5 +1,5 @@
 //! Site files of a cluster of daemons.
-use crate::wanted::{MASTER, Wanted};
+use crate::setup::{MASTER, TwinSetup};
 use std::fs;
 use std::path::{Path, PathBuf};
 use system::Failure;
@@ -19,7 +19,7 @@ const SPARE: &str = "dfs.datanode.round-robin-volume-choosing-policy.additional-
 ///
 /// # Errors
 /// A file cannot be written.
-pub(crate) fn write(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn write(wanted: &TwinSetup, hosts: &[Host], folder: &Path) -> Result<PathBuf, Failure> {
     let conf = Conf {
         hosts,
         master: MASTER,
@@ -44,7 +44,7 @@ pub(crate) fn exclude(folder: &Path, hosts: &str) -> Result<(), Failure> {
 
 const EXCLUDED: &str = "conf/excluded";
 
-fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+fn hdfs(wanted: &TwinSetup, hosts: &[Host], folder: &Path) -> Properties {
     let mut all = owned(&[
         ("dfs.namenode.name.dir", &folder.join("name").display().to_string()),
         ("dfs.datanode.data.dir", &on_disks(hosts, "dfs")),

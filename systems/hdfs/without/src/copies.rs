@@ -1,6 +1,6 @@
 //! The copies of a repair from its trace: route, bytes, and the delays until a source started each
 //! and the NameNode received its report.
-use super::{left::Left, queue};
+use super::{limits::RemainingLimits, queue};
 use cluster::{BlockIndex, DiskId, NodeId};
 use hardware::Resources;
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
@@ -12,7 +12,7 @@ use units::{Bytes, Nanos};
 pub type Place = (NodeId, DiskId);
 
 /// Index of a block and of one of its copies.
-pub type Which = (usize, usize);
+pub type CopyIndex = (usize, usize);
 
 #[derive(Clone, Debug)]
 pub struct Copy {
@@ -46,10 +46,15 @@ pub struct Block {
 impl Block {
     /// Candidates to send copy `c`: its source in the trace, then the other holders. If a limit
     /// forced the choice and no limit remains, the holders alternate over the blocks.
-    pub fn sources(&self, c: usize, b: usize, left: &Left) -> impl Iterator<Item = Place> {
+    pub fn sources(
+        &self,
+        c: usize,
+        b: usize,
+        left: &RemainingLimits,
+    ) -> impl Iterator<Item = Place> {
         let turn = self.holders.get(b % self.holders.len().max(1)).copied();
         let turn = turn.filter(|_| c == 0 && self.forced && left.is_free_to_send());
-        let others = self.holders.iter().copied().filter(|_| left.away.is_some());
+        let others = self.holders.iter().copied().filter(|_| left.removed.is_some());
         turn.into_iter().chain([self.copies[c].source]).chain(others)
     }
 

@@ -14,7 +14,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod agenda;
 mod copies;
-mod left;
+mod limits;
 mod network;
 mod queue;
 mod rounds;
@@ -24,8 +24,8 @@ use copies::Block;
 use hardware::Resources;
 use hdfs_scenario::{BlockMap, Event, EventKind, Pacing, Scenario};
 use hdfs_trace::Trace;
-pub use left::Away;
-use left::Left;
+use limits::RemainingLimits;
+pub use limits::RemovedLimit;
 use units::Nanos;
 
 /// Largest error of the replay without changes, as a part of the repair time.
@@ -33,9 +33,15 @@ const FAITHFUL: f64 = 0.05;
 
 /// Predicted repair time without each \[s from the declaration\]; empty where [`Repair::of`] is
 /// `None`.
-pub fn at_best(scenario: &Scenario, map: &BlockMap, trace: &Trace) -> Vec<(Away, f64)> {
+pub fn times_without_each(
+    scenario: &Scenario,
+    map: &BlockMap,
+    trace: &Trace,
+) -> Vec<(RemovedLimit, f64)> {
     let repair = Repair::of(scenario, map, trace);
-    let ends = |repair: Repair<'_>| repair.all().map(|away| (away, repair.without(away))).collect();
+    let ends = |repair: Repair<'_>| {
+        repair.all().map(|away| (away, repair.predict_without(away))).collect()
+    };
     repair.map(ends).unwrap_or_default()
 }
 
@@ -67,7 +73,7 @@ impl<'a> Repair<'a> {
         if !alone || !steady || took <= 0.0 {
             return None;
         }
-        let (blocks, resources) = (copies::of(trace, map)?, left::resources(scenario));
+        let (blocks, resources) = (copies::of(trace, map)?, limits::resources(scenario));
         let mut repair =
             Repair { scenario, trace, blocks, resources, declared, took, replayed: took };
         let as_it_was = repair.replay(None);
@@ -81,13 +87,13 @@ impl<'a> Repair<'a> {
         Some(repair)
     }
 
-    pub fn all(&self) -> impl Iterator<Item = Away> + use<> {
-        Away::of(self.scenario.policy.pacing)
+    pub fn all(&self) -> impl Iterator<Item = RemovedLimit> + use<> {
+        RemovedLimit::of(self.scenario.policy.pacing)
     }
 
     /// Predicted repair time \[s from the declaration\].
-    pub fn without(&self, away: Away) -> f64 {
-        if !left::is_waited_for(self.trace, away) {
+    pub fn predict_without(&self, away: RemovedLimit) -> f64 {
+        if !limits::is_waited_for(self.trace, away) {
             return self.took;
         }
         let then = self.replay(Some(away)).end.as_secs() - self.declared;
@@ -95,8 +101,8 @@ impl<'a> Repair<'a> {
         self.took * then / self.replayed
     }
 
-    fn replay(&self, away: Option<Away>) -> Replayed {
-        let left = Left::new(self.scenario, self.trace, away);
+    fn replay(&self, away: Option<RemovedLimit>) -> ReplayResult {
+        let left = RemainingLimits::new(self.scenario, self.trace, away);
         match left.pacing {
             Pacing::EventDriven => streams::replay(&self.blocks, &self.resources, &left),
             Pacing::Hdfs1 | Pacing::Hdfs3 => rounds::replay(&self.blocks, &self.resources, &left),
@@ -104,7 +110,7 @@ impl<'a> Repair<'a> {
     }
 }
 
-struct Replayed {
+struct ReplayResult {
     /// When the NameNode received the report of the last copy.
     end: Nanos,
     /// Per block: some holder was at its limit when the last copy was chosen.

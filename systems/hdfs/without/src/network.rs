@@ -1,7 +1,7 @@
 //! Network and disk flows of a replayed repair: copies share the resources that remain.
 use super::{
-    copies::{Block, Place, Which},
-    left::Left,
+    copies::{Block, CopyIndex, Place},
+    limits::RemainingLimits,
 };
 use cluster::{DiskId, NodeId};
 use hardware::{FlowId, FlowSpec, Fluid, Kind, Path, ResourceId, Resources};
@@ -10,25 +10,25 @@ use units::Nanos;
 
 pub struct Network<'a> {
     resources: &'a Resources,
-    left: &'a Left,
+    limits: &'a RemainingLimits,
     fluid: Fluid,
-    flows: BTreeMap<FlowId, Which>,
+    flows: BTreeMap<FlowId, CopyIndex>,
     racks: Vec<Vec<NodeId>>,
 }
 
 impl<'a> Network<'a> {
-    pub fn new(resources: &'a Resources, left: &'a Left) -> Network<'a> {
+    pub fn new(resources: &'a Resources, left: &'a RemainingLimits) -> Network<'a> {
         let mut racks: Vec<Vec<NodeId>> = Vec::new();
-        for node in (0..resources.nodes()).map(NodeId).filter(|n| left.lives[n.at()]) {
+        for node in (0..resources.nodes()).map(NodeId).filter(|n| left.is_live[n.at()]) {
             let rack = resources.rack_of(node).at();
             racks.resize_with(racks.len().max(rack + 1), Vec::new);
             racks[rack].push(node)
         }
         let fluid = Fluid::new(resources.capacities());
-        Network { resources, left, fluid, flows: BTreeMap::new(), racks }
+        Network { resources, limits: left, fluid, flows: BTreeMap::new(), racks }
     }
 
-    pub fn start(&mut self, now: Nanos, which: Which, source: Place, block: &Block) {
+    pub fn start(&mut self, now: Nanos, which: CopyIndex, source: Place, block: &Block) {
         let path = self.path(source, block, which.1);
         let id = self.fluid.start(now, FlowSpec::new(path, block.copies[which.1].bytes));
         self.flows.insert(id, which);
@@ -40,7 +40,7 @@ impl<'a> Network<'a> {
     }
 
     /// Removes one copy that ends at or before `now`.
-    pub fn ended(&mut self, now: Nanos) -> Option<Which> {
+    pub fn pop_ended(&mut self, now: Nanos) -> Option<CopyIndex> {
         self.fluid.settle();
         let (_, id) = self.fluid.next_completion().filter(|(at, _)| *at <= now)?;
         self.fluid.finish(now, id);
@@ -71,7 +71,7 @@ impl<'a> Network<'a> {
     }
 
     fn through(&self, path: &mut Path, resource: ResourceId) {
-        if self.left.has(self.resources.get(resource).kind()) {
+        if self.limits.has(self.resources.get(resource).kind()) {
             path.push(resource)
         }
     }

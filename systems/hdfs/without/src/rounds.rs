@@ -1,10 +1,10 @@
 //! Replay with the pacing of HDFS: NameNode rounds choose copies (`RedundancyMonitor`), heartbeats
 //! hand them to the sources (`DatanodeManager.handleHeartbeat`).
 use super::{
-    Replayed,
+    ReplayResult,
     agenda::{Agenda, after},
-    copies::{Block, Place, Which},
-    left::Left,
+    copies::{Block, CopyIndex, Place},
+    limits::RemainingLimits,
     network::Network,
     queue::Queue,
 };
@@ -13,36 +13,36 @@ use hdfs_scenario::Pacing;
 use std::collections::VecDeque;
 use units::Nanos;
 
-enum Next {
+enum NextEvent {
     /// This block becomes under-replicated.
     Short(usize),
     Round,
     /// The node has copies waiting and a free stream.
     Heartbeat(usize),
-    Start(Which),
+    Start(CopyIndex),
 }
 
 #[derive(Default, Clone)]
 struct Source {
     /// Copies chosen, not yet handed out.
-    waiting: VecDeque<Which>,
+    waiting: VecDeque<CopyIndex>,
     sending: u32,
     /// Time of any one heartbeat: gives the phase of all.
-    heard: Nanos,
+    last_heartbeat: Nanos,
     /// A heartbeat is scheduled.
     is_due: bool,
 }
 
 struct Replay<'a> {
     blocks: &'a [Block],
-    left: &'a Left,
+    limits: &'a RemainingLimits,
     network: Network<'a>,
     queue: Queue,
     sources: Vec<Source>,
     /// Sources of each block's copies chosen so far.
     chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
-    agenda: Agenda<Next>,
+    agenda: Agenda<NextEvent>,
     /// Time of any one round: gives the phase of all.
     round: Nanos,
     /// A round is scheduled.
@@ -51,13 +51,13 @@ struct Replay<'a> {
     end: Nanos,
 }
 
-pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
+pub fn replay(blocks: &[Block], resources: &Resources, left: &RemainingLimits) -> ReplayResult {
     let mut sources = vec![Source::default(); resources.nodes() as usize];
     let copies = || blocks.iter().flat_map(|block| &block.copies);
-    copies().for_each(|copy| sources[copy.source.0.at()].heard = copy.fetched);
+    copies().for_each(|copy| sources[copy.source.0.at()].last_heartbeat = copy.fetched);
     let mut replay = Replay {
         blocks,
-        left,
+        limits: left,
         network: Network::new(resources, left),
         queue: Queue::default(),
         sources,
@@ -69,9 +69,12 @@ pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed 
         now: Nanos::ZERO,
         end: Nanos::ZERO,
     };
-    blocks.iter().enumerate().for_each(|(b, block)| replay.agenda.put(block.short, Next::Short(b)));
+    blocks
+        .iter()
+        .enumerate()
+        .for_each(|(b, block)| replay.agenda.put(block.short, NextEvent::Short(b)));
     replay.run();
-    Replayed { end: replay.end, forced: replay.forced }
+    ReplayResult { end: replay.end, forced: replay.forced }
 }
 
 impl Replay<'_> {
@@ -79,7 +82,7 @@ impl Replay<'_> {
         while let Some(now) = [self.network.next(), self.agenda.next()].into_iter().flatten().min()
         {
             self.now = now;
-            while let Some(which) = self.network.ended(now) {
+            while let Some(which) = self.network.pop_ended(now) {
                 self.sent(which)
             }
             while let Some(next) = self.agenda.take(now) {
@@ -88,15 +91,15 @@ impl Replay<'_> {
         }
     }
 
-    fn handle(&mut self, next: Next) {
+    fn handle(&mut self, next: NextEvent) {
         match next {
-            Next::Short(b) => {
+            NextEvent::Short(b) => {
                 self.queue.put(self.blocks[b].level, b);
                 self.expect_round()
             }
-            Next::Round => self.round(),
-            Next::Heartbeat(node) => self.heartbeat(node),
-            Next::Start((b, c)) => {
+            NextEvent::Round => self.round(),
+            NextEvent::Heartbeat(node) => self.heartbeat(node),
+            NextEvent::Start((b, c)) => {
                 self.network.start(self.now, (b, c), self.chosen[b][c], &self.blocks[b])
             }
         }
@@ -105,16 +108,16 @@ impl Replay<'_> {
     fn expect_round(&mut self) {
         if !self.is_due && self.queue.len() > 0 {
             self.is_due = true;
-            let at = after(self.now, self.round, self.left.hdfs.redundancy_interval);
-            self.agenda.put(at, Next::Round)
+            let at = after(self.now, self.round, self.limits.hdfs.redundancy_interval);
+            self.agenda.put(at, NextEvent::Round)
         }
     }
 
     fn round(&mut self) {
-        let quota = u64::from(self.left.live) * u64::from(self.left.hdfs.work_multiplier);
+        let quota = u64::from(self.limits.live) * u64::from(self.limits.hdfs.work_multiplier);
         let quota = usize::try_from(quota).unwrap_or(usize::MAX);
         let all = self.queue.len();
-        let chosen = match self.left.pacing {
+        let chosen = match self.limits.pacing {
             Pacing::Hdfs1 => self.queue.choose_wrapping(quota),
             _ => self.queue.choose(quota),
         };
@@ -149,8 +152,8 @@ impl Replay<'_> {
 
     /// Most copies waiting at one source.
     fn limit(&self, level: usize) -> usize {
-        let h = &self.left.hdfs;
-        match (self.left.pacing, level) {
+        let h = &self.limits.hdfs;
+        match (self.limits.pacing, level) {
             (Pacing::Hdfs1, _) => h.max_streams as usize,
             (_, 0) => h.max_streams_hard_limit as usize,
             _ => h.max_streams.min(h.max_streams_hard_limit) as usize,
@@ -161,33 +164,33 @@ impl Replay<'_> {
     fn source(&self, level: usize, b: usize) -> Option<Place> {
         let limit = self.limit(level);
         let is_ready = |place: &Place| self.sources[place.0.at()].waiting.len() < limit;
-        self.blocks[b].sources(self.chosen[b].len(), b, self.left).find(is_ready)
+        self.blocks[b].sources(self.chosen[b].len(), b, self.limits).find(is_ready)
     }
 
     fn expect_heartbeat(&mut self, node: usize) {
         let source = &mut self.sources[node];
-        let is_full = source.sending >= self.left.hdfs.max_streams;
+        let is_full = source.sending >= self.limits.hdfs.max_streams;
         if source.is_due || source.waiting.is_empty() || is_full {
             return;
         }
         source.is_due = true;
-        let at = after(self.now, source.heard, self.left.hdfs.heartbeat_interval);
-        self.agenda.put(at, Next::Heartbeat(node))
+        let at = after(self.now, source.last_heartbeat, self.limits.hdfs.heartbeat_interval);
+        self.agenda.put(at, NextEvent::Heartbeat(node))
     }
 
     fn heartbeat(&mut self, node: usize) {
         self.sources[node].is_due = false;
-        while self.sources[node].sending < self.left.hdfs.max_streams {
+        while self.sources[node].sending < self.limits.hdfs.max_streams {
             let Some((b, c)) = self.sources[node].waiting.pop_front() else { break };
             self.sources[node].sending += 1;
             let copy = &self.blocks[b].copies[c];
-            self.agenda.put(self.now + (copy.started - copy.fetched), Next::Start((b, c)))
+            self.agenda.put(self.now + (copy.started - copy.fetched), NextEvent::Start((b, c)))
         }
         self.expect_heartbeat(node);
         self.expect_round()
     }
 
-    fn sent(&mut self, (b, c): Which) {
+    fn sent(&mut self, (b, c): CopyIndex) {
         let copy = &self.blocks[b].copies[c];
         let node = self.chosen[b][c].0.at();
         self.end = self.end.max(self.now + (copy.known - copy.ended));

@@ -1,9 +1,9 @@
 //! Replay without rounds and heartbeats: a source starts its next copy when a stream becomes free.
 use super::{
-    Replayed,
+    ReplayResult,
     agenda::Agenda,
-    copies::{Block, Place, Which},
-    left::Left,
+    copies::{Block, CopyIndex, Place},
+    limits::RemainingLimits,
     network::Network,
 };
 use hardware::Resources;
@@ -11,7 +11,7 @@ use units::Nanos;
 
 struct Replay<'a> {
     blocks: &'a [Block],
-    left: &'a Left,
+    limits: &'a RemainingLimits,
     network: Network<'a>,
     /// Streams in use, per node.
     sending: Vec<u32>,
@@ -20,12 +20,12 @@ struct Replay<'a> {
     /// Sources of each block's copies chosen so far.
     chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
-    starts: Agenda<Which>,
+    starts: Agenda<CopyIndex>,
     now: Nanos,
     end: Nanos,
 }
 
-pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
+pub fn replay(blocks: &[Block], resources: &Resources, left: &RemainingLimits) -> ReplayResult {
     let nodes = resources.nodes() as usize;
     let mut lines = vec![Vec::new(); nodes];
     for (b, block) in blocks.iter().enumerate() {
@@ -33,7 +33,7 @@ pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed 
     }
     let mut replay = Replay {
         blocks,
-        left,
+        limits: left,
         network: Network::new(resources, left),
         sending: vec![0; nodes],
         lines,
@@ -45,7 +45,7 @@ pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed 
     };
     (0..blocks.len()).for_each(|b| replay.choose(b));
     replay.run();
-    Replayed { end: replay.end, forced: replay.forced }
+    ReplayResult { end: replay.end, forced: replay.forced }
 }
 
 impl Replay<'_> {
@@ -53,7 +53,7 @@ impl Replay<'_> {
         while let Some(now) = [self.network.next(), self.starts.next()].into_iter().flatten().min()
         {
             self.now = now;
-            while let Some(which) = self.network.ended(now) {
+            while let Some(which) = self.network.pop_ended(now) {
                 self.sent(which)
             }
             while let Some((b, c)) = self.starts.take(now) {
@@ -65,22 +65,22 @@ impl Replay<'_> {
     fn choose(&mut self, b: usize) {
         let (block, c) = (&self.blocks[b], self.chosen[b].len());
         let Some(copy) = block.copies.get(c) else { return };
-        let has_stream = |place: &Place| self.sending[place.0.at()] < self.left.streams;
-        let Some(source) = block.sources(c, b, self.left).find(has_stream) else { return };
+        let has_stream = |place: &Place| self.sending[place.0.at()] < self.limits.streams;
+        let Some(source) = block.sources(c, b, self.limits).find(has_stream) else { return };
         self.forced[b] = !block.holders.iter().all(has_stream);
         self.chosen[b].push(source);
         self.sending[source.0.at()] += 1;
         self.starts.put(self.now + (copy.started - copy.decided), (b, c))
     }
 
-    fn sent(&mut self, (b, c): Which) {
+    fn sent(&mut self, (b, c): CopyIndex) {
         let copy = &self.blocks[b].copies[c];
         let node = self.chosen[b][c].0.at();
         self.end = self.end.max(self.now + (copy.known - copy.ended));
         self.sending[node] -= 1;
         let mut line = std::mem::take(&mut self.lines[node]);
         for &b in &line {
-            if self.sending[node] >= self.left.streams {
+            if self.sending[node] >= self.limits.streams {
                 break;
             }
             self.choose(b)

@@ -5,7 +5,7 @@ use engine::{Draw, Scheduler};
 use hdfs_model::hdfs::{Options, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Scenario};
 use hdfs_trace::Trace;
-use hdfs_without::{Away, at_best};
+use hdfs_without::{RemovedLimit, times_without_each};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,23 +16,25 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 
 const SITE: &str = "hdfs-site.dfs.namenode";
 
-fn gone(away: Away) -> Vec<(String, String)> {
+fn gone(away: RemovedLimit) -> Vec<(String, String)> {
     let fast = "1000000MB/s";
     let site = |key: &str| format!("{SITE}.{key}");
     let set: Vec<(String, &str)> = match away {
-        Away::Disks => {
+        RemovedLimit::Disks => {
             vec![("hardware.disk".into(), fast), ("hardware.disk_seek".into(), "0s")]
         }
-        Away::Nics => vec![("hardware.nic".into(), fast)],
-        Away::Uplinks => vec![("hardware.inter_rack".into(), fast)],
-        Away::MaxStreams => vec![
+        RemovedLimit::Nics => vec![("hardware.nic".into(), fast)],
+        RemovedLimit::Uplinks => vec![("hardware.inter_rack".into(), fast)],
+        RemovedLimit::MaxStreams => vec![
             (site("replication.max-streams"), "1000000"),
             (site("replication.max-streams-hard-limit"), "1000000"),
         ],
-        Away::Multiplier => vec![(site("replication.work.multiplier.per.iteration"), "1000000")],
-        Away::Heartbeat => vec![("hdfs-site.dfs.heartbeat.interval".into(), "10ms")],
-        Away::Interval => vec![(site("redundancy.interval.seconds"), "10ms")],
-        Away::Streams => vec![("policy.streams_per_source".into(), "1000")],
+        RemovedLimit::Multiplier => {
+            vec![(site("replication.work.multiplier.per.iteration"), "1000000")]
+        }
+        RemovedLimit::Heartbeat => vec![("hdfs-site.dfs.heartbeat.interval".into(), "10ms")],
+        RemovedLimit::Interval => vec![(site("redundancy.interval.seconds"), "10ms")],
+        RemovedLimit::Streams => vec![("policy.streams_per_source".into(), "1000")],
     };
     set.into_iter().map(|(key, value)| (key, value.to_string())).collect()
 }
@@ -52,7 +54,7 @@ fn run(text: &str, seed: u64, sets: &[(String, String)]) -> (Scenario, Arc<Block
 #[derive(Default)]
 struct Tally {
     /// Per thing removed: predictions within 5 % of the run, and all.
-    by: BTreeMap<Away, (u32, u32)>,
+    by: BTreeMap<RemovedLimit, (u32, u32)>,
     same: u32,
     /// Scenarios without a prediction.
     none: u32,
@@ -64,7 +66,8 @@ impl Tally {
         let now: Vec<_> = SEEDS.map(|seed| run(text, seed, &[])).collect();
         let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
         let whole = mean(&now.iter().map(|run| run.3).collect::<Vec<_>>());
-        let ends: Vec<_> = now.iter().map(|(s, map, trace, _)| at_best(s, map, trace)).collect();
+        let ends: Vec<_> =
+            now.iter().map(|(s, map, trace, _)| times_without_each(s, map, trace)).collect();
         if ends.iter().any(Vec::is_empty) {
             self.none += 1;
             return;
@@ -82,7 +85,7 @@ impl Tally {
         }
     }
 
-    fn of(&self, which: impl Fn(Away) -> bool) -> (u32, u32) {
+    fn of(&self, which: impl Fn(RemovedLimit) -> bool) -> (u32, u32) {
         let rows = self.by.iter().filter(|(away, _)| which(**away)).map(|(_, row)| row);
         rows.fold((0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1))
     }
@@ -105,7 +108,8 @@ fn held(first: u64) -> (u32, u32) {
         worst.1
     );
     // Removing these changes no random choice of a source.
-    let steady = [Away::Disks, Away::Nics, Away::Uplinks, Away::Heartbeat];
+    let steady =
+        [RemovedLimit::Disks, RemovedLimit::Nics, RemovedLimit::Uplinks, RemovedLimit::Heartbeat];
     let (good_of_steady, steady) = tally.of(|away| steady.contains(&away));
     assert!(good_of_steady * 10 >= steady * 9, "{good_of_steady} of {steady}");
     assert!(good * 100 >= all * 80, "{good} of {all}");

@@ -1,5 +1,5 @@
 //! The claims of Watanabe 2014 on runs without rules. Bands of shares are in percent.
-use super::sites::{EC2, FAIR, JOB, LAB, SITES, Set, at, less, said};
+use super::sites::{EC2, FAIR, JOB, LAB, SITES, Set, at, format_estimate, reduction};
 use system::claims::{Alternative, BaseScenario, Figure, Row, Run, Value};
 
 /// In percent, without rules.
@@ -82,7 +82,7 @@ pub fn c1_9() -> Row {
     };
     let late = ("task.slow_start", "1");
     let gain = |site: BaseScenario| {
-        let gain = less(JOB, &at(site, FAIR, &[late]), &at(site, FAIR, &[]));
+        let gain = reduction(JOB, &at(site, FAIR, &[late]), &at(site, FAIR, &[]));
         gain.at("gain", site.name).percent()
     };
     Row {
@@ -96,7 +96,7 @@ pub fn c1_9() -> Row {
         verdict: |of| of.verdict().by_construction(),
         reason: |of| {
             let [lab, ec2] = SITES.map(|site| of.at("waits", site.name));
-            let [on_lab, on_ec2] = SITES.map(|site| said(of.at("gain", site.name)));
+            let [on_lab, on_ec2] = SITES.map(|site| format_estimate(of.at("gain", site.name)));
             format!(
                 "reduces in their slots wait for maps for {lab} % of all tasks' time on Lab, {ec2} \
                  % on EC2. This holds in any run in which reduces start before the last map ends. \

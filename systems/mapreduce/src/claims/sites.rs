@@ -45,17 +45,17 @@ pub fn at(site: BaseScenario, scheduling: &str, more: &[Set]) -> Run {
 pub const JOB: &str = "job_s_mean";
 
 /// Fraction by which mean job time under `rule` is below that under `than`.
-pub fn shorter(site: BaseScenario, rule: &str, than: &str) -> Value {
+pub fn job_time_reduction(site: BaseScenario, rule: &str, than: &str) -> Value {
     at(site, rule, &[]).metric(JOB).less_than(at(site, than, &[]).metric(JOB))
 }
 
 /// Fraction by which a metric of `run` is below that of `than`.
-pub fn less(metric: &'static str, run: &Run, than: &Run) -> Value {
+pub fn reduction(metric: &'static str, run: &Run, than: &Run) -> Value {
     run.metric(metric).less_than(than.metric(metric))
 }
 
 /// "+5.2 ± 1.0 %"
-pub fn said(of: &Estimate) -> String {
+pub fn format_estimate(of: &Estimate) -> String {
     format!("{of:+#.1} %")
 }
 
@@ -68,7 +68,7 @@ pub const BY_POTENTIAL: Sweep =
     (POTENTIAL, "policy.potential_reception_threshold", ["100MB", "150MB", "200MB", "250MB"]);
 pub const BY_DISK: Sweep = (DISK, "policy.disk_rate_threshold", ["20%", "40%", "60%", "80%"]);
 
-pub fn swept((rule, key, values): Sweep) -> [(&'static str, Value); 4] {
+pub fn sweep_values((rule, key, values): Sweep) -> [(&'static str, Value); 4] {
     values.map(|value| (value, at(LAB, rule, &[(key, value)]).metric(JOB)))
 }
 
@@ -78,7 +78,7 @@ pub fn slots(site: BaseScenario) -> Run {
 }
 
 /// A name and the settings of a variant for what the paper leaves open.
-pub type Tried = (&'static str, Vec<Set>);
+pub type VariantSettings = (&'static str, Vec<Set>);
 
 /// Disk rate by number of streams, as a name and the batch size that gives about that rate with g =
 /// 0. Measured under Linux 6.18 on virtual disks of 120 MB/s. The second, fourth and fifth are from
@@ -94,21 +94,21 @@ const CURVES: [Set; 5] = [
 /// Table 4 has 38 reduces, but the count in table 8 fits 20.
 pub const REDUCES: Set = ("workload.reduces", "20");
 
-pub fn one(set: Set) -> Tried {
+pub fn single_setting(set: Set) -> VariantSettings {
     (set.0, vec![set])
 }
 
 /// Variants for every comparison of rules. `policy.withhold_limit` is not in the paper.
-pub fn of_rules(site: BaseScenario) -> Vec<Tried> {
+pub fn of_rules(site: BaseScenario) -> Vec<VariantSettings> {
     let both = [("policy.withhold_limit", "40s"), ("policy.reduces_a_heartbeat", "0")];
     let ec2 = [("hardware.first_write", "2"), REDUCES];
     let is_ec2 = |_: &Set| site == EC2;
-    both.into_iter().chain(ec2.into_iter().filter(is_ec2)).map(one).collect()
+    both.into_iter().chain(ec2.into_iter().filter(is_ec2)).map(single_setting).collect()
 }
 
 /// Variants for Disk Rate: its figure and disk model, then [`of_rules`].
-pub fn of_disks(site: BaseScenario) -> Vec<Tried> {
-    let curve = |(what, batch)| -> Tried {
+pub fn of_disks(site: BaseScenario) -> Vec<VariantSettings> {
+    let curve = |(what, batch)| -> VariantSettings {
         (what, vec![("hardware.disk_batch", batch), ("hardware.disk_curve", "0")])
     };
     let own = [
@@ -117,18 +117,18 @@ pub fn of_disks(site: BaseScenario) -> Vec<Tried> {
         ("hardware.cached", "0"),
         ("hardware.cached", "1"),
     ];
-    CURVES.into_iter().map(curve).chain(own.map(one)).chain(of_rules(site)).collect()
+    CURVES.into_iter().map(curve).chain(own.map(single_setting)).chain(of_rules(site)).collect()
 }
 
-/// One alternative per variant, each judged by [`shorter`] within `band`.
-pub fn tried(
+/// One alternative per variant, each judged by [`job_time_reduction`] within `band`.
+pub fn list_alternatives(
     site: BaseScenario,
     (rule, than): (&str, &str),
     band: Band,
-    all: Vec<Tried>,
+    all: Vec<VariantSettings>,
 ) -> Vec<Alternative> {
-    let figure = shorter(site, rule, than).named("").percent().is(band);
-    let open = |(what, sets): Tried| {
+    let figure = job_time_reduction(site, rule, than).named("").percent().is(band);
+    let open = |(what, sets): VariantSettings| {
         let values: Vec<&str> = sets.iter().map(|(_, value)| *value).collect();
         let what = format!("{}, {what}", site.name);
         Alternative::of(what, values.join(", "), std::slice::from_ref(&figure)).with(&sets)

@@ -3,8 +3,8 @@
 use super::plain::{c1_7, c1_8, c1_9, c1_11, c1_12, c1_13};
 use super::sites::{
     ALL, BY_DISK, BY_POTENTIAL, BY_RECEIVE, DISK, EC2, FAIR, JOB, LAB, NULL, POTENTIAL, RACKS,
-    RECEIVE, REDUCES, SITES, Sweep, TWO, at, less, of_disks, of_rules, one, said, shorter, slots,
-    swept, tried,
+    RECEIVE, REDUCES, SITES, Sweep, TWO, at, format_estimate, job_time_reduction,
+    list_alternatives, of_disks, of_rules, reduction, single_setting, slots, sweep_values,
 };
 use crate::settings::Settings;
 use system::claims::{
@@ -29,12 +29,17 @@ pub const SLIGHTLY_WORSE: Band = Band { low: -5.0, high: 0.0 };
 pub const SHORTER: [Band; 2] = [Band { low: 5.0, high: 20.0 }, Band { low: 3.0, high: 12.0 }];
 
 fn c1_1() -> Row {
-    let gain = |site: BaseScenario, than| shorter(site, DISK, than).at(site.name, than).percent();
+    let gain = |site: BaseScenario, than| {
+        job_time_reduction(site, DISK, than).at(site.name, than).percent()
+    };
     let better = |site, than| gain(site, than).above(0.0);
     let places = |site| [gain(site, FAIR).is(SIZE), better(site, RECEIVE), better(site, POTENTIAL)];
-    let fewer = less(JOB, &slots(EC2), &at(EC2, FAIR, &[]));
-    let more = [shorter(EC2, NULL, FAIR).named("null").percent(), fewer.named("fewer").percent()];
-    let open = |site| tried(site, (DISK, FAIR), SIZE, of_disks(site));
+    let fewer = reduction(JOB, &slots(EC2), &at(EC2, FAIR, &[]));
+    let more = [
+        job_time_reduction(EC2, NULL, FAIR).named("null").percent(),
+        fewer.named("fewer").percent(),
+    ];
+    let open = |site| list_alternatives(site, (DISK, FAIR), SIZE, of_disks(site));
     Row {
         id: "C1.1",
         claim: "Disk Rate is the best single rule: jobs are 5 % shorter on Lab, 6 % on EC2 (2 to \
@@ -45,7 +50,7 @@ fn c1_1() -> Row {
         alternatives: SITES.into_iter().flat_map(open).collect(),
         reason: |of| {
             let on = |site: BaseScenario| {
-                let than = |rule| said(of.at(site.name, rule));
+                let than = |rule| format_estimate(of.at(site.name, rule));
                 format!(
                     "{}: {} than no rule, {} than Receive Rate, {} than Potential Reception",
                     site.name,
@@ -60,8 +65,8 @@ fn c1_1() -> Row {
                  virtual disk only; variants are judged by the gain over no rule",
                 on(LAB),
                 on(EC2),
-                said(&of["null"]),
-                said(&of["fewer"])
+                format_estimate(&of["null"]),
+                format_estimate(&of["fewer"])
             )
         },
         ..Row::default()
@@ -71,7 +76,7 @@ fn c1_1() -> Row {
 /// A rule's gain over no rule on both sites, and the slot time that it withheld.
 fn gains(rule: &str, bands: [Band; 2]) -> Vec<Figure> {
     let gain = |(site, band): (BaseScenario, Band)| {
-        shorter(site, rule, FAIR).at("gain", site.name).percent().is(band)
+        job_time_reduction(site, rule, FAIR).at("gain", site.name).percent().is(band)
     };
     let withheld =
         |site: BaseScenario| at(site, rule, &[]).metric("withheld_s").at("fires", site.name);
@@ -86,15 +91,15 @@ fn fires(of: &Estimates, site: &str) -> bool {
 /// "Lab +0.9 ± 1.0 %", or that the rule never fired.
 fn by_site(of: &Estimates) -> String {
     of.list("gain", |gain| match fires(of, &gain.place) {
-        true => format!("{} {}", gain.place, said(gain)),
+        true => format!("{} {}", gain.place, format_estimate(gain)),
         false => format!("on {} it never fires", gain.place),
     })
 }
 
 fn c1_2() -> Row {
     let bands = [RECEIVE_ON_LAB, Band { low: 1.0, high: 5.0 }];
-    let open = |(site, band)| tried(site, (RECEIVE, FAIR), band, of_rules(site));
-    let ours = shorter(EC2, RECEIVE, FAIR).named("ours").percent();
+    let open = |(site, band)| list_alternatives(site, (RECEIVE, FAIR), band, of_rules(site));
+    let ours = job_time_reduction(EC2, RECEIVE, FAIR).named("ours").percent();
     Row {
         id: "C1.2",
         claim: "Receive Rate: less than 1 % on Lab (-1 to 1 %), about 2.6 % on EC2 (1 to 5 %)",
@@ -137,8 +142,8 @@ fn c1_3() -> Row {
     // Open in the paper: which bytes count, and how many reduces share them.
     let open = |site: BaseScenario| {
         let all = [("policy.potential_reception", "outstanding"), REDUCES];
-        let all = all[..if site == EC2 { 2 } else { 1 }].iter().copied().map(one);
-        tried(site, (POTENTIAL, FAIR), NOISE, all.collect())
+        let all = all[..if site == EC2 { 2 } else { 1 }].iter().copied().map(single_setting);
+        list_alternatives(site, (POTENTIAL, FAIR), NOISE, all.collect())
     };
     Row {
         id: "C1.3",
@@ -156,7 +161,7 @@ fn c1_3() -> Row {
 }
 
 fn c1_4() -> Row {
-    let gain = |site, rule, than, key| shorter(site, rule, than).named(key).percent();
+    let gain = |site, rule, than, key| job_time_reduction(site, rule, than).named(key).percent();
     let potential = at(EC2, POTENTIAL, &[]).metric("withheld_s").at("fires", EC2.name);
     Row {
         id: "C1.4",
@@ -173,7 +178,12 @@ fn c1_4() -> Row {
             fetched(),
         ],
         // With 20 reduces, Potential Reception fires on EC2.
-        alternatives: tried(EC2, (ALL, DISK), SLIGHTLY_WORSE, vec![one(REDUCES)]),
+        alternatives: list_alternatives(
+            EC2,
+            (ALL, DISK),
+            SLIGHTLY_WORSE,
+            vec![single_setting(REDUCES)],
+        ),
         reason: |of| {
             let why = match (of["same"].stat.mean, fires(of, EC2.name)) {
                 (0.0, false) => format!(
@@ -181,9 +191,9 @@ fn c1_4() -> Row {
                      with Disk Rate, to the second",
                     never(of)
                 ),
-                _ => format!("; on EC2 all three against the two {}", said(&of["same"])),
+                _ => format!("; on EC2 all three against the two {}", format_estimate(&of["same"])),
             };
-            let [lab, ec2, two] = ["Lab", "EC2", "two"].map(|key| said(&of[key]));
+            let [lab, ec2, two] = ["Lab", "EC2", "two"].map(|key| format_estimate(&of[key]));
             format!("all three against Disk Rate: Lab {lab}, EC2 {ec2}; the two on EC2 {two}{why}")
         },
         ..Row::default()
@@ -192,14 +202,16 @@ fn c1_4() -> Row {
 
 /// A rule's reduction of mean map and reduce times on EC2.
 fn tasks(rule: &str, key: &'static str, [maps, reduces]: [Band; 2]) -> Vec<Figure> {
-    let gain =
-        |metric| less(metric, &at(EC2, rule, &[]), &at(EC2, FAIR, &[])).at(key, metric).percent();
+    let gain = |metric| {
+        reduction(metric, &at(EC2, rule, &[]), &at(EC2, FAIR, &[])).at(key, metric).percent()
+    };
     vec![gain("map_s_mean").is(maps), gain("reduce_s_mean").is(reduces)]
 }
 
 /// "maps +11.0 ± 1.0 %, reduces +6.5 ± 1.0 %"
 fn of_tasks(of: &Estimates, key: &str) -> String {
-    let [maps, reduces] = ["map_s_mean", "reduce_s_mean"].map(|metric| said(of.at(key, metric)));
+    let [maps, reduces] =
+        ["map_s_mean", "reduce_s_mean"].map(|metric| format_estimate(of.at(key, metric)));
     format!("maps {maps}, reduces {reduces}")
 }
 
@@ -221,7 +233,7 @@ fn longer(first: &Value, second: &Value) -> Value {
 }
 
 fn c1_6() -> Row {
-    let times = swept(BY_DISK);
+    let times = sweep_values(BY_DISK);
     let step = |two: &[(&str, Value)]| {
         longer(&two[0].1, &two[1].1).at("step", two[1].0).percent().above(0.0)
     };
@@ -236,7 +248,7 @@ fn c1_6() -> Row {
         figures,
         reason: |of| {
             let times = of.list("time", |time| format!("{} {time} s", time.place));
-            format!("{times}: longer step by step by {}", of.list("step", said))
+            format!("{times}: longer step by step by {}", of.list("step", format_estimate))
         },
         ..Row::default()
     }
@@ -244,7 +256,7 @@ fn c1_6() -> Row {
 
 /// Excess of the worst setting's mean job time over the best's, compared seed by seed.
 fn range(key: &'static str, sweep: Sweep) -> Figure {
-    let times = swept(sweep).map(|(_, time)| time);
+    let times = sweep_values(sweep).map(|(_, time)| time);
     let range = Value::by(move |runs| {
         let mean = |time: &&Value| time.stat(runs).mean;
         let by = |a: &&Value, b: &&Value| mean(a).total_cmp(&mean(b));
@@ -325,7 +337,7 @@ fn c1_15() -> Row {
         ("policy.potential_reception_threshold", "250MB"),
     ];
     let relaxed = |site: BaseScenario| {
-        let gain = less(JOB, &at(site, ALL, &lenient), &at(site, ALL, &[]));
+        let gain = reduction(JOB, &at(site, ALL, &lenient), &at(site, ALL, &[]));
         gain.at("relaxed", site.name).percent()
     };
     let mut figures = vec![others().named("received").percent().above(10.0)];
@@ -345,7 +357,7 @@ fn c1_15() -> Row {
                 format!("{site} {all} by all three, {two} by Receive Rate and Disk Rate")
             };
             let slots: Vec<String> = of.all("all").map(slots).collect();
-            let [lab, ec2] = SITES.map(|site| said(of.at("relaxed", site.name)));
+            let [lab, ec2] = SITES.map(|site| format_estimate(of.at("relaxed", site.name)));
             format!(
                 "slot-seconds of reduces withheld, mean of the runs: {}. With thresholds of 640 \
                  Mbit/s and 250 MB, which Watanabe 2014 expects to help, all three make jobs \
@@ -358,7 +370,7 @@ fn c1_15() -> Row {
 }
 
 fn c1_16() -> Row {
-    let gain = |rule| shorter(RACKS, rule, FAIR);
+    let gain = |rule| job_time_reduction(RACKS, rule, FAIR);
     // As in the paper: all nodes on one switch.
     let star = [("cluster.racks", "1")];
     let helps = |rule| gain(rule).at("gain", rule).percent().above(0.0);
@@ -380,7 +392,11 @@ fn c1_16() -> Row {
         reason: |of| {
             let said = |rule| {
                 let [gain, against] = ["gain", "against one switch"].map(|key| of.at(key, rule));
-                format!("{}, against one switch {}", said(gain), said(against))
+                format!(
+                    "{}, against one switch {}",
+                    format_estimate(gain),
+                    format_estimate(against)
+                )
             };
             format!(
                 "four racks of five: Receive Rate {}; Potential Reception {}",

@@ -1,7 +1,7 @@
 //! Tables of Watanabe 2014 next to simulated values.
 use super::sites::{
     ALL, BY_DISK, BY_POTENTIAL, BY_RECEIVE, DISK, EC2, FAIR, LAB, POTENTIAL, RECEIVE, RULES, TWO,
-    at, slots, swept,
+    at, slots, sweep_values,
 };
 use page::{Body, Cell, Column, Row, Section, Table};
 use system::claims::{BaseScenario, Run, Runs, Value};
@@ -63,7 +63,7 @@ fn sweeps(runs: &Runs<'_>) -> Section {
         let row = |((threshold, time), document): ((&str, Value), f64)| {
             Row::new(vec![Cell::text(threshold), Cell::number(document), time.cell(runs)])
         };
-        swept(sweep).into_iter().zip(document).map(row).collect::<Vec<Row>>()
+        sweep_values(sweep).into_iter().zip(document).map(row).collect::<Vec<Row>>()
     });
     let columns = vec![
         Column::words("threshold"),

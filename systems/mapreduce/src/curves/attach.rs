@@ -1,6 +1,6 @@
 //! Adds node curves to a run's trace: one resource per disk, NIC and node's cores, with its use
 //! over time.
-use super::Line;
+use super::NodeSample;
 use super::calendar::zero_ms;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use units::Nanos;
 const NIC: f64 = 1.25e9;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Fit {
+pub struct AttachResult {
     /// Lines of a known node within the time of the run.
     pub used: usize,
     /// Used lines by host, and whether the host is one of the run's.
@@ -26,13 +26,13 @@ pub struct Fit {
 
 /// A sample replaces an earlier one of the same resource and time, so a file imported twice counts
 /// once.
-pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
+pub fn attach(trace: &mut Trace, name: &str, lines: &[NodeSample]) -> AttachResult {
     let (zero, last) = (zero_ms(trace), trace.last());
     let clocks: BTreeMap<NodeId, i64> =
         trace.clocks.iter().map(|clock| (clock.node, clock.offset / 1_000_000)).collect();
     let before = trace.series.len();
-    let mut adding = Adding { known: BTreeMap::new(), trace };
-    let mut fit = Fit::default();
+    let mut adding = CurveWriter { known: BTreeMap::new(), trace };
+    let mut fit = AttachResult::default();
     for line in lines {
         let nodes = adding.nodes(&line.node);
         // A node's curves use the same clock as its tasks: the same correction applies.
@@ -95,12 +95,12 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
     }
 }
 
-struct Adding<'t> {
+struct CurveWriter<'t> {
     trace: &'t mut Trace,
     known: BTreeMap<(NodeId, String), ResourceId>,
 }
 
-impl Adding<'_> {
+impl CurveWriter<'_> {
     /// Several if the host runs several NodeManagers.
     fn nodes(&self, host: &str) -> Vec<NodeId> {
         let of = |node: &trace::Node| {
@@ -111,7 +111,7 @@ impl Adding<'_> {
         nodes.filter(|(_, node)| of(node)).map(|(at, _)| NodeId::of(at)).collect()
     }
 
-    fn line(&mut self, node: NodeId, at: Nanos, line: &Line) {
+    fn line(&mut self, node: NodeId, at: Nanos, line: &NodeSample) {
         self.sample(node, at, ResourceRole::Cpu, "CPU", line.cpu_busy, line.runnable);
         if line.memory_used.is_some() {
             self.sample(node, at, ResourceRole::Memory, "memory", line.memory_used, None)

@@ -50,7 +50,7 @@ pub(crate) fn zero_ms(trace: &trace::Trace) -> i64 {
 }
 
 /// Parses a UTC offset, "+01:00", "-05:30" or "+1", to \[ms\] ahead of UTC.
-pub(crate) fn ahead(text: &str) -> Option<i64> {
+pub(crate) fn parse_utc_offset(text: &str) -> Option<i64> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
@@ -85,9 +85,12 @@ mod tests {
 
     #[test]
     fn offsets_are_signed_hours_and_minutes() {
-        assert_eq!(ahead("+01:00"), Some(3_600_000));
-        assert_eq!(ahead("-05:30"), Some(-19_800_000));
-        assert_eq!(ahead("2"), Some(7_200_000));
-        assert_eq!((ahead("CET"), ahead("+99"), ahead("+1:75")), (None, None, None));
+        assert_eq!(parse_utc_offset("+01:00"), Some(3_600_000));
+        assert_eq!(parse_utc_offset("-05:30"), Some(-19_800_000));
+        assert_eq!(parse_utc_offset("2"), Some(7_200_000));
+        assert_eq!(
+            (parse_utc_offset("CET"), parse_utc_offset("+99"), parse_utc_offset("+1:75")),
+            (None, None, None)
+        );
     }
 }

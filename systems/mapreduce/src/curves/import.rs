@@ -1,7 +1,7 @@
 //! `tenbin import node-curves FILE… --into run/`
-use super::{Fit, Line, attach, calendar, sadf};
+use super::{AttachResult, NodeSample, attach, calendar, sadf};
 use crate::plain::printable;
-use crate::why::Why;
+use crate::why::Explanation;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use import::{Input, InputSpec, Issue, issue};
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Action for NodeCurves {
         let mut trace = of_import(run)?;
         let files: Vec<&PathBuf> = arguments.get_many("files").unwrap_or_default().collect();
         let hosts = hosts(arguments, &files, &trace)?;
-        let ahead = crate::import::ahead(arguments)?;
+        let ahead = crate::import::read_utc_offset(arguments)?;
         let (mut text, mut all) = (String::new(), 0);
         for file in files {
             let (mut lines, skipped) = read(file, ahead)?;
@@ -111,8 +111,9 @@ fn of_import(run: &Path) -> Result<Trace, Failure> {
     }
 }
 
-fn of_node(lines: &[super::Line], node: &str) -> Vec<super::Line> {
-    let of = |line: &super::Line| super::Line { node: node.to_string(), ..line.clone() };
+fn of_node(lines: &[super::NodeSample], node: &str) -> Vec<super::NodeSample> {
+    let of =
+        |line: &super::NodeSample| super::NodeSample { node: node.to_string(), ..line.clone() };
     lines.iter().map(of).collect()
 }
 
@@ -185,7 +186,7 @@ fn some(trace: &Trace) -> String {
 }
 
 /// Counts used samples, and lists hosts and times that do not fit the run.
-fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> String {
+fn said(trace: &Trace, file: &Path, fit: &AttachResult, all: usize, skipped: u64) -> String {
     let file = file.display();
     let mut text = format!("{file}: {} of {all} samples fit", fit.used);
     if skipped > 0 {
@@ -225,31 +226,31 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
 
 fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
     let place = Output::at(run)?;
-    result::report(&place, &crate::words::page(trace, &Why::of(trace)))?;
+    result::report(&place, &crate::words::page(trace, &Explanation::of(trace)))?;
     result::trace(&place, trace)?;
     place.keep()
 }
 
 /// Returns the lines and the number of unreadable ones.
-fn read(path: &Path, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Failure> {
+fn read(path: &Path, ahead: Option<i64>) -> Result<(Vec<NodeSample>, u64), Failure> {
     let input = Input::named(path);
     let text = reading(|tell| import::text(&input, &WANTED, LARGEST, tell))?;
     Ok(of_text(&text, ahead).map_err(|wrong| wrong.at(&input.name(), None))?)
 }
 
 /// Accepts the JSON object of `sadf -j`, or one JSON line per sample.
-pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Issue> {
+pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<NodeSample>, u64), Issue> {
     let head: String = text.chars().filter(|c| !c.is_whitespace()).take(11).collect();
     if head.starts_with("{\"sysstat\":") {
         return sadf::read(text, ahead).map(|lines| (lines, 0));
     }
-    let lines: Vec<Option<Line>> = text
+    let lines: Vec<Option<NodeSample>> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| serde_json::from_str(line).ok())
         .collect();
     let skipped = lines.iter().filter(|line| line.is_none()).count() as u64;
-    let lines: Vec<Line> = lines.into_iter().flatten().collect();
+    let lines: Vec<NodeSample> = lines.into_iter().flatten().collect();
     match lines.is_empty() {
         true => Err(issue("no sample", WANTED.content).advice(WANTED.advice()).on(1)),
         false => Ok((lines, skipped)),
@@ -262,7 +263,12 @@ mod tests {
 
     #[test]
     fn what_the_monitor_writes_is_read_and_a_cut_line_is_counted() {
-        let line = Line { node: "n".into(), unix_ms: 5, cpu_busy: Some(0.5), ..Line::default() };
+        let line = NodeSample {
+            node: "n".into(),
+            unix_ms: 5,
+            cpu_busy: Some(0.5),
+            ..NodeSample::default()
+        };
         let text = serde_json::to_string(&line).unwrap();
         let both = format!("{text}\n{}", &text[..20]);
         assert_eq!(of_text(&both, None).unwrap(), (vec![line], 1));

@@ -6,14 +6,14 @@ pub mod monitor;
 mod sadf;
 pub use self::import::NodeCurves;
 pub(crate) use attach::is_same;
-pub use attach::{Fit, attach};
-pub(crate) use calendar::{ahead, unix_ms, utc, zero_ms};
+pub use attach::{AttachResult, attach};
+pub(crate) use calendar::{parse_utc_offset, unix_ms, utc, zero_ms};
 
 use serde::{Deserialize, Serialize};
 
 /// One sample of a node; rates and fractions are means over the interval before `unix_ms`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Line {
+pub struct NodeSample {
     pub node: String,
     /// End of the interval: Unix time \[ms\].
     pub unix_ms: i64,

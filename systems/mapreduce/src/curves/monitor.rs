@@ -1,5 +1,5 @@
 //! This node's CPU, memory, disks and NICs, from `/proc` and `/sys`, for `tenbin monitor`.
-use super::{Disk, Line, Nic, Pressure, part};
+use super::{Disk, Nic, NodeSample, Pressure, part};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -96,7 +96,7 @@ pub fn between(
     interval_ms: i64,
     before: &Counters,
     after: &Counters,
-) -> Line {
+) -> NodeSample {
     let seconds = (interval_ms.max(1)) as f64 / 1e3;
     let rate = |now: f64, then: f64| (now - then).max(0.0) / seconds;
     let all = after.cpu.0 - before.cpu.0;
@@ -118,7 +118,7 @@ pub fn between(
         let (now, then) = (after.stalled[at]?, before.stalled[at]?);
         part(rate(now, then) / 1e6)
     };
-    Line {
+    NodeSample {
         node: node.into(),
         unix_ms,
         interval_ms,
@@ -127,12 +127,12 @@ pub fn between(
         disks: after.disks.iter().filter_map(disk).collect(),
         nics: after.nics.iter().filter_map(nic).collect(),
         pressure: Pressure { cpu: pressure(0), memory: pressure(1), io: pressure(2) },
-        ..Line::default()
+        ..NodeSample::default()
     }
 }
 
 /// Sets `runnable` and `memory_used`, which are gauges.
-pub fn now(line: &mut Line, proc: &Path) {
+pub fn now(line: &mut NodeSample, proc: &Path) {
     let text = |name: &str| fs::read_to_string(proc.join(name)).unwrap_or_default();
     let loads = text("loadavg");
     let running = loads.split_whitespace().nth(3).and_then(|word| word.split_once('/'));

@@ -1,6 +1,6 @@
 //! `sadf -j` (sysstat 11 and newer): `sadf -j -- -u -d -n DEV -r -q`.
 use super::calendar::unix_ms;
-use super::{Disk, Line, Nic, part};
+use super::{Disk, Nic, NodeSample, part};
 use import::{Issue, issue};
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 ///
 /// # Errors
 /// The text is not of `sadf -j`, or has local times and `ahead` is `None`.
-pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, Issue> {
+pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<NodeSample>, Issue> {
     const EXPECTED: &str = "what sadf -j prints";
     let all: Value = serde_json::from_str(text).map_err(|e| {
         let what = if e.is_eof() { "the JSON ends in the middle" } else { "not JSON" };
@@ -58,7 +58,7 @@ fn at(stamp: &Value, part: &str) -> String {
     stamp[part].as_str().unwrap_or("?").to_string()
 }
 
-fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
+fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<NodeSample> {
     let stamp = &sample["timestamp"];
     let unix_ms = unix_ms(stamp["date"].as_str()?, stamp["time"].as_str()?)?;
     let unix_ms = if is_local(stamp) { unix_ms - ahead.unwrap_or(0) } else { unix_ms };
@@ -84,7 +84,7 @@ fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
             Some(most / (p / 100.0))
         }),
     };
-    Some(Line {
+    Some(NodeSample {
         node: node.into(),
         unix_ms,
         interval_ms: number(&stamp["interval"])
@@ -95,7 +95,7 @@ fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
         memory_used: number(&sample["memory"]["memused-percent"]).and_then(|p| part(p / 100.0)),
         disks: list(&sample["disk"]).iter().map(disk).collect(),
         nics: list(&sample["network"]["net-dev"]).iter().map(nic).collect(),
-        ..Line::default()
+        ..NodeSample::default()
     })
 }
 

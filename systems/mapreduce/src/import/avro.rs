@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Records, enums and fixed types are in [`Schema::named`].
+/// Records, enums and fixed types are in [`Schema::named_types`].
 #[derive(Clone, PartialEq, Debug)]
 enum Type {
     Null,
@@ -22,7 +22,7 @@ enum Type {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum Named {
+enum NamedType {
     Record(Vec<(String, Type)>),
     Enum(Vec<String>),
     Fixed(usize),
@@ -32,12 +32,12 @@ enum Named {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schema {
-    named: Vec<Named>,
+    named_types: Vec<NamedType>,
     top: Type,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Bad {
+pub enum AvroError {
     Short,
     Damaged(&'static str),
 }
@@ -51,16 +51,16 @@ impl Schema {
     /// A message for users.
     pub fn read(json: &str) -> Result<Schema, String> {
         let json: Json = serde_json::from_str(json).map_err(|e| format!("not JSON ({e})"))?;
-        let mut reader = Reader { named: Vec::new(), names: BTreeMap::new() };
+        let mut reader = Reader { named_types: Vec::new(), names: BTreeMap::new() };
         let top = reader.of(&json, "", 0)?;
-        Ok(Schema { named: reader.named, top })
+        Ok(Schema { named_types: reader.named_types, top })
     }
 
     /// Decodes one datum at the start of `bytes`. Returns its length, too.
     ///
     /// # Errors
-    /// [`Bad::Short`] if `bytes` ends early, else [`Bad::Damaged`].
-    pub fn datum<'a>(&'a self, bytes: &'a [u8]) -> Result<(Value<'a>, usize), Bad> {
+    /// [`AvroError::Short`] if `bytes` ends early, else [`AvroError::Damaged`].
+    pub fn datum<'a>(&'a self, bytes: &'a [u8]) -> Result<(Value<'a>, usize), AvroError> {
         let mut datum = Datum { schema: self, bytes, at: 0, parts: 0 };
         let value = datum.of(&self.top, 0)?;
         Ok((value, datum.at))
@@ -68,7 +68,7 @@ impl Schema {
 }
 
 struct Reader {
-    named: Vec<Named>,
+    named_types: Vec<NamedType>,
     names: BTreeMap<String, usize>,
 }
 
@@ -130,16 +130,16 @@ impl Reader {
     ) -> Result<Type, String> {
         let name = json["name"].as_str().ok_or("a type without a name")?;
         let space = json["namespace"].as_str().unwrap_or(space);
-        let place = self.named.len();
-        self.named.push(Named::Open);
+        let place = self.named_types.len();
+        self.named_types.push(NamedType::Open);
         self.names.insert(full(name, space), place);
         let list = |part: &str| json[part].as_array().ok_or(format!("{name} without {part}"));
-        self.named[place] = match kind {
+        self.named_types[place] = match kind {
             "enum" => {
                 let symbols = list("symbols")?.iter().map(|s| s.as_str().unwrap_or("").into());
-                Named::Enum(symbols.collect())
+                NamedType::Enum(symbols.collect())
             }
-            "fixed" => Named::Fixed(
+            "fixed" => NamedType::Fixed(
                 json["size"].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0),
             ),
             _ => {
@@ -148,7 +148,7 @@ impl Reader {
                     let name = field["name"].as_str().ok_or("a field without a name")?;
                     fields.push((name.to_string(), self.of(&field["type"], space, depth + 1)?))
                 }
-                Named::Record(fields)
+                NamedType::Record(fields)
             }
         };
         Ok(Type::Named(place))
@@ -167,10 +167,10 @@ struct Datum<'a> {
 }
 
 impl<'a> Datum<'a> {
-    fn of(&mut self, of: &'a Type, depth: usize) -> Result<Value<'a>, Bad> {
+    fn of(&mut self, of: &'a Type, depth: usize) -> Result<Value<'a>, AvroError> {
         self.parts += 1;
         if self.parts > MOST || depth > DEEPEST {
-            return Err(Bad::Damaged("an event of more parts than any has"));
+            return Err(AvroError::Damaged("an event of more parts than any has"));
         }
         match of {
             Type::Null => Ok(Value::Null),
@@ -204,38 +204,42 @@ impl<'a> Datum<'a> {
             Type::Union(branches) => {
                 let branch = usize::try_from(self.whole()?).ok().and_then(|at| branches.get(at));
                 self.of(
-                    branch.ok_or(Bad::Damaged("a branch that its union does not have"))?,
+                    branch.ok_or(AvroError::Damaged("a branch that its union does not have"))?,
                     depth + 1,
                 )
             }
-            Type::Named(place) => self.named(&self.schema.named[*place], depth),
+            Type::Named(place) => self.named(&self.schema.named_types[*place], depth),
         }
     }
 
-    fn named(&mut self, of: &'a Named, depth: usize) -> Result<Value<'a>, Bad> {
+    fn named(&mut self, of: &'a NamedType, depth: usize) -> Result<Value<'a>, AvroError> {
         match of {
-            Named::Record(fields) => {
+            NamedType::Record(fields) => {
                 let mut record = Vec::with_capacity(fields.len());
                 for (name, of) in fields {
                     record.push((Cow::Borrowed(name.as_str()), self.of(of, depth + 1)?))
                 }
                 Ok(Value::Record(record))
             }
-            Named::Enum(symbols) => {
+            NamedType::Enum(symbols) => {
                 let symbol = usize::try_from(self.whole()?).ok().and_then(|at| symbols.get(at));
-                let symbol = symbol.ok_or(Bad::Damaged("a symbol that its enum does not have"))?;
+                let symbol =
+                    symbol.ok_or(AvroError::Damaged("a symbol that its enum does not have"))?;
                 Ok(Value::Text(Cow::Borrowed(symbol)))
             }
-            Named::Fixed(size) => {
+            NamedType::Fixed(size) => {
                 self.take(*size)?;
                 Ok(Value::Null)
             }
-            Named::Open => Err(Bad::Damaged("a type that holds itself")),
+            NamedType::Open => Err(AvroError::Damaged("a type that holds itself")),
         }
     }
 
     /// A negative item count is followed by the block's size in bytes.
-    fn blocks(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), Bad>) -> Result<(), Bad> {
+    fn blocks(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<(), AvroError>,
+    ) -> Result<(), AvroError> {
         loop {
             let mut count = self.whole()?;
             if count == 0 {
@@ -243,10 +247,10 @@ impl<'a> Datum<'a> {
             }
             if count < 0 {
                 self.whole()?;
-                count = count.checked_neg().ok_or(Bad::Damaged("a count below all"))?
+                count = count.checked_neg().ok_or(AvroError::Damaged("a count below all"))?
             }
             if count > MOST as i64 {
-                return Err(Bad::Damaged("a list of more items than any has"));
+                return Err(AvroError::Damaged("a list of more items than any has"));
             }
             for _ in 0..count {
                 item(self)?
@@ -254,17 +258,17 @@ impl<'a> Datum<'a> {
         }
     }
 
-    fn text(&mut self) -> Result<Cow<'a, str>, Bad> {
+    fn text(&mut self) -> Result<Cow<'a, str>, AvroError> {
         let length = usize::try_from(self.whole()?);
-        let length = length.map_err(|_| Bad::Damaged("a text of a length below 0"))?;
+        let length = length.map_err(|_| AvroError::Damaged("a text of a length below 0"))?;
         if length > super::value::LARGEST {
-            return Err(Bad::Damaged("a text of more than 64 MiB"));
+            return Err(AvroError::Damaged("a text of more than 64 MiB"));
         }
         Ok(String::from_utf8_lossy(self.take(length)?))
     }
 
     /// Zigzag varint: 7 bits a byte, least significant first; the lowest bit is the sign.
-    fn whole(&mut self) -> Result<i64, Bad> {
+    fn whole(&mut self) -> Result<i64, AvroError> {
         let mut number = 0_u64;
         for shift in (0..70).step_by(7) {
             let byte = self.take(1)?[0];
@@ -273,12 +277,12 @@ impl<'a> Datum<'a> {
                 return Ok((number >> 1) as i64 ^ -((number & 1) as i64));
             }
         }
-        Err(Bad::Damaged("a number of more than ten bytes"))
+        Err(AvroError::Damaged("a number of more than ten bytes"))
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Bad> {
-        let end = self.at.checked_add(count).ok_or(Bad::Damaged("a length beyond all"))?;
-        let bytes = self.bytes.get(self.at..end).ok_or(Bad::Short)?;
+    fn take(&mut self, count: usize) -> Result<&'a [u8], AvroError> {
+        let end = self.at.checked_add(count).ok_or(AvroError::Damaged("a length beyond all"))?;
+        let bytes = self.bytes.get(self.at..end).ok_or(AvroError::Short)?;
         self.at = end;
         Ok(bytes)
     }
@@ -306,7 +310,7 @@ mod tests {
         assert_eq!(value.list("l"), [Value::Whole(1), Value::Whole(-64)]);
         assert_eq!(value.text("k"), Some("B"));
         for cut in 0..11 {
-            assert_eq!(schema.datum(&bytes[..cut]), Err(Bad::Short), "cut at {cut}");
+            assert_eq!(schema.datum(&bytes[..cut]), Err(AvroError::Short), "cut at {cut}");
         }
     }
 
@@ -314,9 +318,9 @@ mod tests {
     fn damaged_counts_and_circles_end() {
         let nulls = Schema::read(r#"{"type":"array","items":"null"}"#).unwrap();
         let many = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
-        assert!(matches!(nulls.datum(&many), Err(Bad::Damaged(_))));
+        assert!(matches!(nulls.datum(&many), Err(AvroError::Damaged(_))));
         let circle = r#"{"type":"record","name":"R","fields":[{"name":"r","type":"R"}]}"#;
-        assert!(matches!(Schema::read(circle).unwrap().datum(&[0]), Err(Bad::Damaged(_))));
+        assert!(matches!(Schema::read(circle).unwrap().datum(&[0]), Err(AvroError::Damaged(_))));
         assert!(Schema::read(&"[".repeat(100_000)).is_err());
         assert!(
             Schema::read(r#"{"type":"record","name":"R","fields":[{"name":"x","type":"Y"}]}"#)

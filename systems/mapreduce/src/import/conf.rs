@@ -61,16 +61,16 @@ pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Conf, ImportErro
 
 /// A configuration file of `--conf`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Given {
+pub struct ConfFile {
     pub input: Input,
     /// Its job; `None`: neither file name nor content names one.
-    pub of: Option<String>,
+    pub job_id: Option<String>,
     pub conf: Conf,
 }
 
 /// # Errors
 /// As [`read`], or the file has no property of a job.
-pub fn given(path: &Path) -> Result<Given, ImportError> {
+pub fn read_conf_file(path: &Path) -> Result<ConfFile, ImportError> {
     let input = Input::named(path);
     let site = site::read(&input, &WANTED, &mut |_| ())?;
     let is_ours = |name: &str| name.starts_with("mapreduce.") || name.starts_with("mapred.");
@@ -84,7 +84,7 @@ pub fn given(path: &Path) -> Result<Given, ImportError> {
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let of = folder(&site).or_else(|| job_of(&name));
-    Ok(Given { of, conf: known(&site), input })
+    Ok(ConfFile { job_id: of, conf: known(&site), input })
 }
 
 /// Job ID from the staging folder, which the client sets: "…/.staging/job_1_0002".

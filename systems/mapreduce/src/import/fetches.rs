@@ -7,7 +7,7 @@
 //! at the assignment. "About to shuffle" is logged when an output's header arrives. It is the start
 //! only if the log has no assignment.
 use super::visits::Fetchers;
-pub use super::visits::{Fetches, Told};
+pub use super::visits::{Fetches, JobFetches};
 use crate::log::kinds::fact;
 use import::{ImportError, Input, Issue, OnProgress, issue, unreadable};
 use std::collections::{BTreeMap, BTreeSet};

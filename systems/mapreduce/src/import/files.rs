@@ -3,9 +3,9 @@ use super::conf::{self, Conf};
 use super::confs::Confs;
 use super::fetches::{self, Fetches};
 use super::history::Job;
-use super::index::{self, Folder, Left, Listed};
+use super::index::{self, Folder, JobIndexInfo, SkippedFile};
 use super::job;
-use super::rm_log::{self, Odd};
+use super::rm_log::{self, OddLine};
 use crate::curves::utc;
 use crate::log::{Log, Ports, withheld};
 use crate::plain::{count, printable};
@@ -57,7 +57,7 @@ impl Imported {
         let mut logs = Vec::new();
         let first_error = self.each(&rm_log::logs(paths)?, RM_LOG, |input, tell| {
             logs.push(rm_log::read(input, ahead, tell)?);
-            Ok(logs.last().map_or(Vec::new(), |log| log.odd.clone()))
+            Ok(logs.last().map_or(Vec::new(), |log| log.unusable.clone()))
         })?;
         match first_error {
             Some(wrong) if logs.is_empty() => return Err(wrong.into()),
@@ -85,7 +85,7 @@ impl Imported {
 
     /// Records files that were left out as problems of the trace.
     pub fn note(&mut self, folder: &Folder) {
-        for (name, why, times) in folder.said().into_iter().take(NOTED) {
+        for (name, why, times) in folder.messages().into_iter().take(NOTED) {
             let source = self.source(name, LEFT_OUT);
             let what = format!("left out: {why}");
             self.trace.problems.push(ImportIssue { source, line: None, what, times })
@@ -103,7 +103,7 @@ impl Imported {
         &mut self,
         inputs: &[Input],
         format: &str,
-        mut read: impl FnMut(&Input, &mut OnProgress<'_>) -> Result<Vec<Odd>, Issue>,
+        mut read: impl FnMut(&Input, &mut OnProgress<'_>) -> Result<Vec<OddLine>, Issue>,
     ) -> Result<Option<ImportError>, Failure> {
         let (progress, mut first_error) = (ReadProgress::start(), None);
         for input in inputs {
@@ -132,17 +132,17 @@ const NOTED: usize = 100;
 ///
 /// # Errors
 /// No history was found.
-pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
+pub fn find_files(paths: &[PathBuf]) -> Result<Folder, Failure> {
     let folder = reading(|_| index::list(paths))?;
     if !folder.jobs.is_empty() {
         return Ok(folder);
     }
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
-    let why = match folder.left.first() {
+    let why = match folder.skipped.first() {
         None => "no history in this folder".into(),
-        Some(Left { path, why, .. }) => format!(
-            "no history among {} ({}: {why})",
-            count(folder.left.len() as u64 + folder.more, "file"),
+        Some(SkippedFile { path, reason, .. }) => format!(
+            "no history among {} ({}: {reason})",
+            count(folder.skipped.len() as u64 + folder.more, "file"),
             name(path)
         ),
     };
@@ -156,7 +156,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
 ///
 /// # Errors
 /// No history is readable, or a configuration is invalid.
-pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
+pub fn import(jobs: &[JobIndexInfo], confs: &[PathBuf]) -> Result<Imported, Failure> {
     let mut confs = Confs::read(confs)?;
     let mut log = Log::new(zero(jobs)?);
     log.about("command", &system::provenance::command_line());
@@ -214,7 +214,7 @@ fn said_of(job: &Job) -> Vec<(String, u64)> {
     let unknown = job.unknown.iter().map(|(kind, times)| {
         (format!("events of the unknown type \"{}\" are skipped", printable(kind)), *times)
     });
-    let odd = job.odd.iter().map(|(what, times)| (what.to_string(), *times));
+    let odd = job.unusable.iter().map(|(what, times)| (what.to_string(), *times));
     let mut said: Vec<(String, u64)> =
         unknown.chain(odd).map(|(what, times)| (what, times.min(10_000))).collect();
     if job.finish.is_none() {
@@ -229,7 +229,7 @@ fn said_of(job: &Job) -> Vec<(String, u64)> {
 }
 
 /// Start of the trace: the first submission \[Unix ms\].
-fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
+fn zero(jobs: &[JobIndexInfo]) -> Result<i64, Failure> {
     let mut first = i64::MAX;
     for listed in jobs {
         // An AM whose clock is behind starts before the submission: do not trust either time from
@@ -248,7 +248,7 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
 }
 
 /// The configuration in the history's folder.
-fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportError> {
+fn beside(job: &Job, listed: &JobIndexInfo) -> Result<Option<(Input, Conf)>, ImportError> {
     let is_file = matches!(listed.input, Input::File(_));
     if !is_file || job.id.is_empty() || job.id.contains(['/', '\\']) {
         return Ok(None);
@@ -263,7 +263,7 @@ fn beside(job: &Job, listed: &Listed) -> Result<Option<(Input, Conf)>, ImportErr
 }
 
 /// Hadoop 0.20 prepends the JobTracker's name: "n1_1300000000000_job_1_0002_conf.xml".
-fn behind_host(job: &Job, listed: &Listed) -> Option<PathBuf> {
+fn behind_host(job: &Job, listed: &JobIndexInfo) -> Option<PathBuf> {
     let name = listed.path.file_name()?.to_str()?;
     let host = &name[..name.find(&job.id)?];
     let path = listed.path.with_file_name(format!("{host}{}_conf.xml", job.id));

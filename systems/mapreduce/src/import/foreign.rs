@@ -13,36 +13,42 @@ const GET: &str = "The history is in HDFS: `hdfs dfs -get /mr-history/done` \
 
 const OTHER: &str = "Tenbin reads only MapReduce's histories.";
 
-/// Text at the start (`Is::First`) or anywhere in the head (`Is::In`), the file's type, advice.
-const KNOWN: &[(Is, &str, &str, &str)] = &[
-    (Is::In, "Container: container_", "what yarn logs prints: logs of containers", SYSLOG),
-    (Is::In, "LogAggregationType:", "what yarn logs prints: logs of containers", SYSLOG),
-    (Is::In, "\"Event\":\"SparkListener", "an event log of Spark", OTHER),
-    (Is::In, "org.apache.spark", "a log of Spark", OTHER),
-    (Is::In, "SparkContext", "a log of Spark", OTHER),
-    (Is::In, "org.apache.tez", "a log of Tez", OTHER),
-    (Is::In, "\"entitytype\":\"TEZ_", "a history of Tez", OTHER),
-    (Is::In, "\"entity\":\"tez_", "a history of Tez", OTHER),
-    (Is::In, "\"entity\":\"dag_", "a history of Tez", OTHER),
-    (Is::In, "[HISTORY][DAG:", "a log of Tez", OTHER),
-    (Is::First, "{\"archive\":[", "an archive of Flink's JobManager", OTHER),
-    (Is::In, "org.apache.flink", "a log of Flink", OTHER),
-    (Is::In, "mapreduce.Job: Running job: job_", "what the job's client prints", GET),
-    (Is::In, "mapred.JobClient: Running job: job_", "what the job's client prints", GET),
-    (Is::First, "Hadoop job: job_", "what mapred job -history prints", GET),
-    (Is::First, "{\"hadoopJob\":", "what mapred job -history prints", GET),
-    (Is::First, "{\"job\":{", "an answer of the JobHistoryServer", GET),
-    (Is::First, "{\"jobs\":", "an answer of the JobHistoryServer", GET),
-    (Is::First, "{\"app", "an answer of the ResourceManager", GET),
-    (Is::First, "jobId=job_", "a job's summary", GET),
-    (Is::In, "\"jobID\" : \"job_", "a job trace of Rumen", GET),
-    (Is::First, "<!doctype", "a web page", GET),
-    (Is::First, "<html", "a web page", GET),
-    (Is::In, "\"sysstat\":", "node curves (sadf -j)", CURVES),
-    (Is::In, "<configuration", "a configuration", "Give a job's with --conf, next to its history."),
-    (Is::In, "resourcemanager.", "a log of the ResourceManager", "Give it with --rm-log."),
-    (Is::In, "org.apache.hadoop.mapred.", "a log of a container", SYSLOG),
-    (Is::In, "org.apache.hadoop.mapreduce.", "a log of a container", SYSLOG),
+/// Text at the start (`MatchAt::First`) or anywhere in the head (`MatchAt::In`), the file's type,
+/// advice.
+const KNOWN: &[(MatchAt, &str, &str, &str)] = &[
+    (MatchAt::In, "Container: container_", "what yarn logs prints: logs of containers", SYSLOG),
+    (MatchAt::In, "LogAggregationType:", "what yarn logs prints: logs of containers", SYSLOG),
+    (MatchAt::In, "\"Event\":\"SparkListener", "an event log of Spark", OTHER),
+    (MatchAt::In, "org.apache.spark", "a log of Spark", OTHER),
+    (MatchAt::In, "SparkContext", "a log of Spark", OTHER),
+    (MatchAt::In, "org.apache.tez", "a log of Tez", OTHER),
+    (MatchAt::In, "\"entitytype\":\"TEZ_", "a history of Tez", OTHER),
+    (MatchAt::In, "\"entity\":\"tez_", "a history of Tez", OTHER),
+    (MatchAt::In, "\"entity\":\"dag_", "a history of Tez", OTHER),
+    (MatchAt::In, "[HISTORY][DAG:", "a log of Tez", OTHER),
+    (MatchAt::First, "{\"archive\":[", "an archive of Flink's JobManager", OTHER),
+    (MatchAt::In, "org.apache.flink", "a log of Flink", OTHER),
+    (MatchAt::In, "mapreduce.Job: Running job: job_", "what the job's client prints", GET),
+    (MatchAt::In, "mapred.JobClient: Running job: job_", "what the job's client prints", GET),
+    (MatchAt::First, "Hadoop job: job_", "what mapred job -history prints", GET),
+    (MatchAt::First, "{\"hadoopJob\":", "what mapred job -history prints", GET),
+    (MatchAt::First, "{\"job\":{", "an answer of the JobHistoryServer", GET),
+    (MatchAt::First, "{\"jobs\":", "an answer of the JobHistoryServer", GET),
+    (MatchAt::First, "{\"app", "an answer of the ResourceManager", GET),
+    (MatchAt::First, "jobId=job_", "a job's summary", GET),
+    (MatchAt::In, "\"jobID\" : \"job_", "a job trace of Rumen", GET),
+    (MatchAt::First, "<!doctype", "a web page", GET),
+    (MatchAt::First, "<html", "a web page", GET),
+    (MatchAt::In, "\"sysstat\":", "node curves (sadf -j)", CURVES),
+    (
+        MatchAt::In,
+        "<configuration",
+        "a configuration",
+        "Give a job's with --conf, next to its history.",
+    ),
+    (MatchAt::In, "resourcemanager.", "a log of the ResourceManager", "Give it with --rm-log."),
+    (MatchAt::In, "org.apache.hadoop.mapred.", "a log of a container", SYSLOG),
+    (MatchAt::In, "org.apache.hadoop.mapreduce.", "a log of a container", SYSLOG),
 ];
 
 const SYSLOG: &str = "Reducers' logs go with the history, with --syslog; the history is in HDFS: \
@@ -51,7 +57,7 @@ const SYSLOG: &str = "Reducers' logs go with the history, with --syslog; the his
 const CURVES: &str = "Import the job's history, then: \
                       `tenbin import node-curves CURVES --into RUN`.";
 
-enum Is {
+enum MatchAt {
     First,
     In,
 }
@@ -71,8 +77,8 @@ pub(super) fn refuse(head: &[u8]) -> Result<(), Issue> {
         text.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
     };
     let one = KNOWN.iter().find(|(place, words, ..)| match place {
-        Is::First => begin(words),
-        Is::In => text.contains(words),
+        MatchAt::First => begin(words),
+        MatchAt::In => text.contains(words),
     });
     one.map_or(Ok(()), |(.., what, advice)| refused(what, advice))
 }

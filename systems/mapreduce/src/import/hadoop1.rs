@@ -98,7 +98,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 }
 
 fn event(kind: &str, fields: &Fields, each: &mut impl FnMut(&str, &Value<'_>)) {
-    let of = Of(fields);
+    let of = FieldReader(fields);
     match kind {
         "Job" => job(of, each),
         "Task" => task(of, each),
@@ -109,11 +109,11 @@ fn event(kind: &str, fields: &Fields, each: &mut impl FnMut(&str, &Value<'_>)) {
 }
 
 #[derive(Clone, Copy)]
-struct Of<'a>(&'a Fields);
+struct FieldReader<'a>(&'a Fields);
 
 type Field<'a> = (Cow<'a, str>, Value<'a>);
 
-impl<'a> Of<'a> {
+impl<'a> FieldReader<'a> {
     fn get(self, key: &str) -> Option<&'a str> {
         self.0.iter().find(|field| field.0 == key).map(|field| field.1.as_str())
     }
@@ -140,7 +140,7 @@ fn tell<const N: usize>(
     each(kind, &Value::Record(fields.into_iter().flatten().collect()))
 }
 
-fn job(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
+fn job(of: FieldReader<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     let id = of.text("jobid", "JOBID");
     if of.get("SUBMIT_TIME").is_some() {
         let fields = [
@@ -171,7 +171,7 @@ fn job(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     tell(kind, [id, finish, of.counters("totalCounters"), why], each)
 }
 
-fn task(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
+fn task(of: FieldReader<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     let (id, kind) = (of.text("taskid", "TASKID"), of.text("taskType", "TASK_TYPE"));
     if of.get("START_TIME").is_some() {
         let start = of.whole("startTime", "START_TIME");
@@ -193,7 +193,7 @@ fn task(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     }
 }
 
-fn attempt(kind: &str, of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
+fn attempt(kind: &str, of: FieldReader<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
     let kind = if kind == "MapAttempt" { "MAP" } else { "REDUCE" };
     let (task, id) = (of.text("taskid", "TASKID"), of.text("attemptId", "TASK_ATTEMPT_ID"));
     if of.get("START_TIME").is_some() {

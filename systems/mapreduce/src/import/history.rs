@@ -44,7 +44,7 @@ pub struct Job {
     pub attempts: BTreeMap<String, Attempt>,
     /// Number of events by unknown type.
     pub unknown: BTreeMap<String, u64>,
-    pub odd: BTreeMap<&'static str, u64>,
+    pub unusable: BTreeMap<&'static str, u64>,
     /// Ran in slots of a JobTracker (Hadoop 1), not in containers.
     pub in_slots: bool,
     /// Latest start or end so far: a history is in order of time.
@@ -325,7 +325,7 @@ impl Job {
     }
 
     fn odd(&mut self, what: &'static str) {
-        *self.odd.entry(what).or_default() += 1
+        *self.unusable.entry(what).or_default() += 1
     }
 }
 
@@ -345,7 +345,7 @@ fn kept(all: &[(&str, &str, i64)]) -> Vec<(Cow<'static, str>, i64)> {
     });
     let stores = all.iter().filter(|counter| !KEPT.contains(&counter.1)).filter_map(|counter| {
         let (group, name, value) = counter;
-        Some((Cow::Owned(stores::kept(group, name)?), *value))
+        Some((Cow::Owned(stores::stored_name(group, name)?), *value))
     });
     own.chain(stores.take(MOST_STORES)).collect()
 }

@@ -16,7 +16,7 @@ const MOST: usize = 2_000_000;
 const MOST_LEFT: usize = 1000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed {
+pub struct JobIndexInfo {
     pub id: String,
     /// Unix time \[ms\].
     pub submit: Option<i64>,
@@ -40,44 +40,49 @@ pub struct Listed {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Folder {
     /// By time of submission, then ID.
-    pub jobs: Vec<Listed>,
+    pub jobs: Vec<JobIndexInfo>,
     /// The first `MOST_LEFT` files left out; `more` counts the rest.
-    pub left: Vec<Left>,
+    pub skipped: Vec<SkippedFile>,
     pub more: u64,
     /// Left-out files that are not histories, including those in `more`.
     pub foreign: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Left {
+pub struct SkippedFile {
     pub path: PathBuf,
-    pub why: String,
+    pub reason: String,
     /// Neither content nor name is that of a history.
     pub is_foreign: bool,
 }
 
 impl Folder {
     fn leave(&mut self, path: &Path, why: impl Into<String>) {
-        self.leave_one(Left { path: path.to_path_buf(), why: why.into(), is_foreign: false })
+        self.leave_one(SkippedFile {
+            path: path.to_path_buf(),
+            reason: why.into(),
+            is_foreign: false,
+        })
     }
 
-    fn leave_one(&mut self, left: Left) {
+    fn leave_one(&mut self, left: SkippedFile) {
         self.foreign += u64::from(left.is_foreign);
-        match self.left.len() < MOST_LEFT {
-            true => self.left.push(left),
+        match self.skipped.len() < MOST_LEFT {
+            true => self.skipped.push(left),
             false => self.more += 1,
         }
     }
 
     /// Messages on left-out files: name, reason, count. Foreign files are summed up.
-    pub fn said(&self) -> Vec<(String, String, u64)> {
-        let name = |left: &Left| left.path.file_name().unwrap_or_default().to_string_lossy().into();
-        let (foreign, own): (Vec<&Left>, Vec<&Left>) =
-            self.left.iter().partition(|left| left.is_foreign);
+    pub fn messages(&self) -> Vec<(String, String, u64)> {
+        let name =
+            |left: &SkippedFile| left.path.file_name().unwrap_or_default().to_string_lossy().into();
+        let (foreign, own): (Vec<&SkippedFile>, Vec<&SkippedFile>) =
+            self.skipped.iter().partition(|left| left.is_foreign);
         let mut all: Vec<(String, String, u64)> =
-            own.iter().map(|left| (name(left), left.why.clone(), 1)).collect();
+            own.iter().map(|left| (name(left), left.reason.clone(), 1)).collect();
         match (foreign.first(), self.foreign) {
-            (Some(only), 1) => all.push((name(only), only.why.clone(), 1)),
+            (Some(only), 1) => all.push((name(only), only.reason.clone(), 1)),
             (Some(first), n) => {
                 let of: String = name(first);
                 all.push((format!("{n} files ({of}, …)"), "no histories".into(), n))
@@ -93,7 +98,7 @@ impl Folder {
 
     /// Keeps one history per job: a finished one if there is one, else the first.
     fn once(&mut self) {
-        fn rank(job: &Listed) -> (bool, &Path) {
+        fn rank(job: &JobIndexInfo) -> (bool, &Path) {
             (job.finish.is_none(), &job.path)
         }
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
@@ -198,7 +203,9 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), ImportEr
         } else {
             match look(&file, &Input::File(file.clone())) {
                 Ok(job) => folder.jobs.push(job),
-                Err((why, is_foreign)) => folder.leave_one(Left { path: file, why, is_foreign }),
+                Err((why, is_foreign)) => {
+                    folder.leave_one(SkippedFile { path: file, reason: why, is_foreign })
+                }
             }
         }
     }
@@ -213,8 +220,8 @@ fn is_of_people(name: &str) -> bool {
 
 /// Recognises a history by its name, else by its content. The error is the reason and whether the
 /// file is foreign.
-fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
-    if let Some(named) = named(path) {
+fn look(path: &Path, input: &Input) -> Result<JobIndexInfo, (String, bool)> {
+    if let Some(named) = parse_name(path) {
         return Ok(named);
     }
     let failed = |wrong: &dyn std::fmt::Display| (wrong.to_string(), false);
@@ -224,7 +231,7 @@ fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
     if head.is_empty() {
         return Err(("empty: still being written, or never flushed".into(), false));
     }
-    if !jhist::is_one(&head) {
+    if !jhist::is_history(&head) {
         let why = match import::check(&jhist::WANTED, &head) {
             Err(packed) => packed.to_string(),
             Ok(()) => format!("not a history: begins with \"{}\"", jhist::shown(&head)),
@@ -233,7 +240,7 @@ fn look(path: &Path, input: &Input) -> Result<Listed, (String, bool)> {
         return Err((why, !name.contains(".jhist") && !name.starts_with("job_")));
     }
     let (job, _) = super::job::read(input, &mut |_| ()).map_err(|wrong| failed(&wrong))?;
-    Ok(Listed {
+    Ok(JobIndexInfo {
         id: job.id,
         submit: job.submit,
         start: job.am_start,
@@ -256,7 +263,7 @@ fn unpacked(name: &str) -> &str {
 }
 
 /// Parses a file name; `None`: not that of a history.
-pub fn named(path: &Path) -> Option<Listed> {
+pub fn parse_name(path: &Path) -> Option<JobIndexInfo> {
     let name = path.file_name()?.to_str()?;
     let name = unpacked(name);
     let Some(name) = name.strip_suffix(".jhist") else { return of_hadoop1(name, path) };
@@ -268,7 +275,7 @@ pub fn named(path: &Path) -> Option<Listed> {
         return None;
     }
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| *n >= 0);
-    Some(Listed {
+    Some(JobIndexInfo {
         id: plain(id),
         submit: number(submit),
         user: plain(user),
@@ -285,12 +292,12 @@ pub fn named(path: &Path) -> Option<Listed> {
 }
 
 /// Parses `job_201311192236_3583_1386370578196_user1_Sleep+job`.
-fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
+fn of_hadoop1(name: &str, path: &Path) -> Option<JobIndexInfo> {
     let parts: Vec<&str> = name.splitn(6, '_').collect();
     let ["job", tracker, number, submit, user, job] = parts.as_slice() else { return None };
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     let is_one = digits(tracker) && digits(number) && digits(submit) && submit.len() >= 12;
-    is_one.then(|| Listed {
+    is_one.then(|| JobIndexInfo {
         id: format!("job_{tracker}_{number}"),
         submit: submit.parse().ok(),
         user: plain(user),
@@ -300,8 +307,8 @@ fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
 }
 
 /// An entry for a file whose name has no fields.
-fn nameless(path: &Path, input: Input) -> Listed {
-    Listed {
+fn nameless(path: &Path, input: Input) -> JobIndexInfo {
+    JobIndexInfo {
         id: String::new(),
         submit: None,
         start: None,
@@ -344,16 +351,20 @@ mod tests {
     fn a_name_says_what_the_job_was() {
         let name = "x/job_1795196704576_0003-1795196717366-root-odd%2Dfail-1795196779021-4-1-\
                     SUCCEEDED-root.default-1795196737596.jhist";
-        let job = named(Path::new(name)).unwrap();
+        let job = parse_name(Path::new(name)).unwrap();
         assert_eq!((job.id.as_str(), job.name.as_str()), ("job_1795196704576_0003", "odd-fail"));
         assert_eq!((job.maps, job.reduces, job.status.as_str()), (Some(4), Some(1), "SUCCEEDED"));
         assert_eq!((job.queue.as_str(), job.finish), ("root.default", Some(1_795_196_779_021)));
-        assert_eq!(named(Path::new("job_1795196704576_0003_1.jhist")), None, "still being written");
+        assert_eq!(
+            parse_name(Path::new("job_1795196704576_0003_1.jhist")),
+            None,
+            "still being written"
+        );
         for packed in ["gz", "zst"] {
-            assert_eq!(named(Path::new(&format!("{name}.{packed}"))).unwrap().id, job.id);
+            assert_eq!(parse_name(Path::new(&format!("{name}.{packed}"))).unwrap().id, job.id);
         }
         let old = "job_201311192236_3583_1386370578196_user1_Sleep+job";
-        let job = named(Path::new(old)).unwrap();
+        let job = parse_name(Path::new(old)).unwrap();
         assert_eq!((job.id.as_str(), job.name.as_str()), ("job_201311192236_3583", "Sleep job"));
         assert_eq!(plain("%2"), "%2");
         assert_eq!(plain("100%zz"), "100%zz");

@@ -1,6 +1,6 @@
 //! Reads a history file event by event: Avro-Binary (default of 3.x), JSON lines (0.23 to 3.x), or
 //! records of Hadoop 1. Memory holds one event at a time.
-use super::avro::{Bad, Schema};
+use super::avro::{AvroError, Schema};
 pub use super::foreign::WANTED;
 pub use super::value::Problem;
 use super::value::{LARGEST, Value};
@@ -23,7 +23,7 @@ pub fn read(
 ) -> Result<Vec<Problem>, Issue> {
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head).map_err(|e| unreadable(&e))?;
-    if !is_one(&head) {
+    if !is_history(&head) {
         foreign::refuse(&head)?
     }
     let mut input = head.as_slice().chain(input);
@@ -49,7 +49,7 @@ pub fn read(
     }
 }
 
-pub fn is_one(head: &[u8]) -> bool {
+pub fn is_history(head: &[u8]) -> bool {
     [&b"Avro-Binary"[..], b"Avro-Json", hadoop1::META, hadoop1::JOB]
         .iter()
         .any(|of| head.starts_with(of))
@@ -151,14 +151,14 @@ fn binary(
                 read_so_far += used as u64
             }
             Ok(_) => return Ok(vec![problem(None, "a schema of events without length")]),
-            Err(Bad::Short) if !whole && buffer.len() - start < LARGEST => {
+            Err(AvroError::Short) if !whole && buffer.len() - start < LARGEST => {
                 buffer.drain(..start);
                 start = 0;
                 let more = CHUNK.max(buffer.len()) as u64;
                 let read = (&mut input).take(more).read_to_end(&mut buffer);
                 whole = read.map_err(|e| unreadable(&e))? == 0
             }
-            Err(Bad::Short) if whole => {
+            Err(AvroError::Short) if whole => {
                 let rest = buffer.len() - start;
                 let what = format!(
                     "the file ends within an event ({rest} bytes of it): cut, or still being \
@@ -166,8 +166,10 @@ fn binary(
                 );
                 return Ok(vec![problem(None, what)]);
             }
-            Err(Bad::Short) => return Ok(vec![problem(None, "an event of more than 64 MiB")]),
-            Err(Bad::Damaged(why)) => {
+            Err(AvroError::Short) => {
+                return Ok(vec![problem(None, "an event of more than 64 MiB")]);
+            }
+            Err(AvroError::Damaged(why)) => {
                 let at = format!("at byte {read_so_far} of the events: the rest is not read");
                 return Ok(vec![problem(None, format!("{why}, {at}"))]);
             }

@@ -13,13 +13,13 @@ pub mod job;
 pub mod rm_log;
 pub mod value;
 mod visits;
-pub use files::{Imported, LEFT_OUT, RM_LOG, found, import};
+pub use files::{Imported, LEFT_OUT, RM_LOG, find_files, import};
 
 use crate::plain::printable;
 use crate::why;
 use ::import::Input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use index::{Folder, Left};
+use index::{Folder, SkippedFile};
 use page::words::NONE;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ impl Action for Histories {
             arguments.get_many::<PathBuf>(name).unwrap_or_default().cloned().collect()
         };
         let only: Vec<&String> = arguments.get_many("job").unwrap_or_default().collect();
-        let mut folder = files::found(&all("files"))?;
+        let mut folder = files::find_files(&all("files"))?;
         folder.jobs.retain(|job| only.is_empty() || only.contains(&&job.id) || job.id.is_empty());
         if folder.jobs.is_empty() {
             let only: Vec<&str> = only.iter().map(|id| id.as_str()).collect();
@@ -109,12 +109,12 @@ impl Action for Histories {
             )));
         }
         let json = arguments.get_flag("json");
-        let given = Given {
+        let given = InputFiles {
             files: all("files"),
             confs: all("conf"),
             syslogs: all("syslog"),
             rm_logs: all("rm-log"),
-            ahead: ahead(arguments)?,
+            utc_offset: read_utc_offset(arguments)?,
         };
         match arguments.get_one::<PathBuf>("out") {
             _ if arguments.get_flag("list") => list(&folder, json),
@@ -142,9 +142,9 @@ fn logs() -> [Arg; 3] {
 }
 
 /// Parses `--utc-offset`: how far a clock is ahead of UTC \[ms\].
-pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
+pub(crate) fn read_utc_offset(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
     let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
-        crate::curves::ahead(text).ok_or_else(|| {
+        crate::curves::parse_utc_offset(text).ok_or_else(|| {
             let expected = "Expected hours and minutes, like +01:00 or -05:30";
             Failure::BadInput(format!("--utc-offset {text}: not an offset. {expected}"))
         })
@@ -152,16 +152,16 @@ pub(crate) fn ahead(arguments: &ArgMatches) -> Result<Option<i64>, Failure> {
     ahead.transpose()
 }
 
-struct Given {
+struct InputFiles {
     files: Vec<PathBuf>,
     confs: Vec<PathBuf>,
     syslogs: Vec<PathBuf>,
     rm_logs: Vec<PathBuf>,
     /// How far the clock of `rm_logs` is ahead of UTC \[ms\]; `None`: not given.
-    ahead: Option<i64>,
+    utc_offset: Option<i64>,
 }
 
-impl Given {
+impl InputFiles {
     /// Only one of them may be standard input.
     fn check(&self) -> Result<(), Failure> {
         let all = [&self.files, &self.confs, &self.syslogs, &self.rm_logs];
@@ -170,15 +170,15 @@ impl Given {
     }
 }
 
-fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), Failure> {
+fn write(folder: &Folder, given: &InputFiles, out: &Path, json: bool) -> Result<(), Failure> {
     output::check_place(out)?;
     given.check()?;
     let mut imported = import(&folder.jobs, &given.confs)?;
     imported.fetches(&given.syslogs)?;
-    imported.rules(&given.rm_logs, given.ahead)?;
+    imported.rules(&given.rm_logs, given.utc_offset)?;
     let problems: u64 = imported.trace.problems.iter().map(|p| p.times).sum();
     imported.note(folder);
-    let why = why::Why::of(&imported.trace);
+    let why = why::Explanation::of(&imported.trace);
     let page = crate::words::page(&imported.trace, &why);
     let place = Output::at(out)?;
     result::report(&place, &page)?;
@@ -201,8 +201,8 @@ fn write(folder: &Folder, given: &Given, out: &Path, json: bool) -> Result<(), F
 }
 
 fn left_out(folder: &Folder) -> Vec<Value> {
-    let left = |left: &Left| json!({ "file": left.path, "why": left.why });
-    folder.left.iter().map(left).collect()
+    let left = |left: &SkippedFile| json!({ "file": left.path, "why": left.reason });
+    folder.skipped.iter().map(left).collect()
 }
 
 fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
@@ -236,7 +236,7 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
             printable(&job.name)
         ))
     }
-    for (name, why, _) in folder.said().iter().take(20) {
+    for (name, why, _) in folder.messages().iter().take(20) {
         console::note(&format!("{name}: left out: {}", printable(why)))
     }
     console::text(&text)

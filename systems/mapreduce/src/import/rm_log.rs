@@ -23,27 +23,27 @@ const EXPECTED: &str = "the plug-in's lines like \"tenbin: rule=disk-rate node=n
                         withholds=true figure=0.6250 threshold=0.4000\"";
 
 /// Line, message, number of occurrences.
-pub type Odd = (Option<u64>, String, u64);
+pub type OddLine = (Option<u64>, String, u64);
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RmLog {
     /// In the order of the log: Unix time \[ms\], event.
-    pub events: Vec<(i64, Said)>,
+    pub events: Vec<(i64, PluginLine)>,
     /// Times of the log's first and last lines, including those of Hadoop itself: Unix times
     /// \[ms\].
     pub span: (i64, i64),
-    pub odd: Vec<Odd>,
+    pub unusable: Vec<OddLine>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Said {
-    Crossed(Crossed),
+pub enum PluginLine {
+    Crossed(ThresholdCrossing),
     /// New settings: the plug-in reports all withheld nodes again after this.
     Settings(String),
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Crossed {
+pub struct ThresholdCrossing {
     /// "disk-rate".
     pub rule: String,
     /// "n7:45454".
@@ -54,11 +54,11 @@ pub struct Crossed {
 
 /// State while reading; all times are local.
 #[derive(Default)]
-struct Reading {
+struct ReadState {
     log: RmLog,
     /// Offsets from UTC \[ms\] implied by summaries, with their numbers.
     zones: BTreeMap<i64, u64>,
-    odd: BTreeMap<String, (Option<u64>, u64)>,
+    unusable: BTreeMap<String, (Option<u64>, u64)>,
 }
 
 /// Reads a plain or compressed log. `ahead`: how far its clock is ahead of UTC \[ms\]; `None`:
@@ -67,7 +67,7 @@ struct Reading {
 /// # Errors
 /// A read error, no line of the plug-in, or no line with a date.
 pub fn read(input: &Input, ahead: Option<i64>, tell: &mut OnProgress<'_>) -> Result<RmLog, Issue> {
-    let mut reading = Reading::default();
+    let mut reading = ReadState::default();
     reading.log.span = (i64::MAX, i64::MIN);
     lines(input, tell, |number, line| reading.line(number, line.trim_end()))?;
     reading.done(ahead)
@@ -79,7 +79,7 @@ fn message(line: &str) -> &str {
     ends.min().map_or("", |at| &line[at..])
 }
 
-impl Reading {
+impl ReadState {
     fn line(&mut self, number: u64, line: &str) {
         let (at, message) = (time(line), message(line));
         if let Some(at) = at {
@@ -92,8 +92,8 @@ impl Reading {
         let Some(said) = message.strip_prefix("tenbin: ") else { return };
         let is_settings = said.starts_with("withholds above ") || said == "no rule is on";
         let said = match said.starts_with("rule=") {
-            true => crossed(said).map(Said::Crossed),
-            false if is_settings => Some(Said::Settings(said.to_string())),
+            true => crossed(said).map(PluginLine::Crossed),
+            false if is_settings => Some(PluginLine::Settings(said.to_string())),
             false => return self.odd(number, format!("plug-in: {said}")),
         };
         match (at, said) {
@@ -107,11 +107,11 @@ impl Reading {
     }
 
     fn odd(&mut self, line: u64, what: String) {
-        self.odd.entry(what).or_insert((Some(line), 0)).1 += 1
+        self.unusable.entry(what).or_insert((Some(line), 0)).1 += 1
     }
 
     fn done(mut self, ahead: Option<i64>) -> Result<RmLog, Issue> {
-        if self.log.events.is_empty() && self.odd.is_empty() {
+        if self.log.events.is_empty() && self.unusable.is_empty() {
             let advice = "Does that ResourceManager have the plug-in, and a threshold? The plug-in \
                           logs a line at the first request.";
             return Err(issue("no line of Tenbin's plug-in in the log", EXPECTED).advice(advice));
@@ -126,26 +126,27 @@ impl Reading {
         if said.is_none() && !self.log.events.is_empty() {
             let what = "no line states the log clock's lead over UTC: its times are taken as UTC; \
                         --utc-offset changes this";
-            self.odd.insert(what.into(), (None, 1));
+            self.unusable.insert(what.into(), (None, 1));
         }
         let ahead = said.unwrap_or(0);
         let log = &mut self.log;
         log.events.iter_mut().for_each(|(at, _)| *at -= ahead);
         log.span = (log.span.0 - ahead, log.span.1 - ahead);
-        log.odd = self.odd.into_iter().map(|(what, (line, times))| (line, what, times)).collect();
+        log.unusable =
+            self.unusable.into_iter().map(|(what, (line, times))| (line, what, times)).collect();
         Ok(self.log)
     }
 }
 
 /// Parses "rule=disk-rate node=n7:45454 withholds=true figure=0.6250 threshold=0.4000".
-fn crossed(said: &str) -> Option<Crossed> {
+fn crossed(said: &str) -> Option<ThresholdCrossing> {
     let parts: BTreeMap<&str, &str> =
         said.split(' ').filter_map(|part| part.split_once('=')).collect();
     let rule = parts.get("rule").filter(|rule| is_name(rule))?;
     let node = parts.get("node").filter(|node| !node.is_empty() && node.len() <= 512)?;
     // The figure is unused, but it shows that the line is not cut before it ends.
     parts.get("figure")?.parse::<f64>().ok()?;
-    Some(Crossed {
+    Some(ThresholdCrossing {
         rule: rule.to_string(),
         node: node.to_string(),
         withholds: parts.get("withholds")?.parse().ok()?,
@@ -193,9 +194,9 @@ mod tests {
     fn a_crossing_is_read_under_each_layout_of_log4j() {
         let log = of(LINE, None).unwrap();
         let (rule, node) = ("receive-rate".to_string(), "n7:45454".to_string());
-        let crossed = Crossed { rule, node, withholds: true, threshold: 3.75e7 };
-        assert_eq!(log.events, [(1_795_437_697_250, Said::Crossed(crossed))]);
-        assert!(log.odd[0].1.contains("taken as UTC"), "{:?}", log.odd);
+        let crossed = ThresholdCrossing { rule, node, withholds: true, threshold: 3.75e7 };
+        assert_eq!(log.events, [(1_795_437_697_250, PluginLine::Crossed(crossed))]);
+        assert!(log.unusable[0].1.contains("taken as UTC"), "{:?}", log.unusable);
         let other = LINE.replace("2026-11-23 ", "2026-11-23T").replace(
             "INFO tenbin.yarn: ",
             "INFO  [IPC 3] yarn.Withholding (Withholding.java:follow(94)) - ",
@@ -212,7 +213,7 @@ mod tests {
         let line = LINE.replace("12:41:37", "13:41:37");
         let text = format!("{line}{summary}{summary}{old}");
         let log = of(&text, None).unwrap();
-        assert_eq!((log.events[0].0, log.odd.len()), (1_795_437_697_250, 0));
+        assert_eq!((log.events[0].0, log.unusable.len()), (1_795_437_697_250, 0));
         assert_eq!(log.span, (1_795_437_697_250, 1_795_437_698_000));
         assert_eq!(of(&text, Some(0)).unwrap().events[0].0, 1_795_441_297_250);
     }
@@ -224,9 +225,9 @@ mod tests {
         let cut = &LINE[..LINE.len() - 12];
         let text = format!("{head}{on}\n{cut}\n{cut}\n{head}cannot ask the rules\nx{LINE}");
         let log = of(&text, Some(0)).unwrap();
-        assert_eq!(log.events, [(1_795_437_697_250, Said::Settings(on.into()))]);
-        let odd: Vec<_> = log.odd.iter().map(|(line, _, times)| (*line, *times)).collect();
-        assert_eq!(odd, [(Some(5), 1), (Some(2), 2), (Some(4), 1)], "{:?}", log.odd);
+        assert_eq!(log.events, [(1_795_437_697_250, PluginLine::Settings(on.into()))]);
+        let odd: Vec<_> = log.unusable.iter().map(|(line, _, times)| (*line, *times)).collect();
+        assert_eq!(odd, [(Some(5), 1), (Some(2), 2), (Some(4), 1)], "{:?}", log.unusable);
         let none = of("2026-11-23 12:41:37,250 INFO a.b: nothing\n", None).unwrap_err();
         assert!(none.to_string().contains("no line of Tenbin's plug-in"), "{none}");
         // A job's name is no line of the plug-in.

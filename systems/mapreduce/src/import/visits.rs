@@ -11,20 +11,20 @@ const MOST: usize = 1 << 20;
 
 /// Visits of a job in the logs.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Told {
+pub struct JobFetches {
     /// Map attempt, host that served the output ("": unknown), duration \[s\].
     pub outputs: Vec<(String, String, f64)>,
     /// Host, duration \[s\].
     pub visits: Vec<(String, f64)>,
 }
 
-impl Told {
+impl JobFetches {
     fn has_room(&self) -> bool {
         self.outputs.len() < MOST && self.visits.len() < MOST
     }
 }
 
-pub type Fetches = BTreeMap<String, Told>;
+pub type Fetches = BTreeMap<String, JobFetches>;
 
 /// Time of "2013-12-07 10:18:24,232 INFO …" (log4j's ISO8601), read as UTC: Unix time \[ms\].
 pub(super) fn time(line: &str) -> Option<i64> {
@@ -41,7 +41,7 @@ fn job_of(attempt: &str) -> Option<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Line<'l> {
+enum FetcherLine<'l> {
     /// A fetcher was assigned to a host: "Assigning worker4:13562 with 4 to fetcher#2", or the same
     /// with the count first.
     Assigned { fetcher: &'l str, host: &'l str },
@@ -75,21 +75,21 @@ impl Fetchers {
     pub(super) fn line(&mut self, text: &str, into: &mut Fetches) {
         let Some((at, line)) = time(text).zip(parsed(text)) else { return };
         match line {
-            Line::Assigned { fetcher, host } => {
+            FetcherLine::Assigned { fetcher, host } => {
                 let visit = self.visits.entry(fetcher.into()).or_default();
                 visit.since.get_or_insert((at, host.into()));
             }
-            Line::Begins { attempt } => {
+            FetcherLine::Begins { attempt } => {
                 self.under.insert(attempt.into(), at);
             }
-            Line::Ends { fetcher, attempt } => {
+            FetcherLine::Ends { fetcher, attempt } => {
                 let Some(begun) = self.under.remove(attempt).filter(|begun| *begun <= at) else {
                     return;
                 };
                 let visit = self.visits.entry(fetcher.into()).or_default();
                 visit.got.push((attempt.into(), begun, at))
             }
-            Line::Freed { fetcher, host, ms } => {
+            FetcherLine::Freed { fetcher, host, ms } => {
                 let mut visit = self.visits.remove(fetcher).unwrap_or_default();
                 visit.since = Some((at - ms, host.into()));
                 self.leave(visit, Some(ms), into)
@@ -130,13 +130,13 @@ impl Fetchers {
     }
 }
 
-fn parsed(line: &str) -> Option<Line<'_>> {
+fn parsed(line: &str) -> Option<FetcherLine<'_>> {
     let begins = [" about to shuffle output of map ", " into RAM from ", " into Local-FS from "];
     if let Some((_, rest)) = line.split_once(" bytes from map-output for ") {
-        return Some(Line::Ends { fetcher: thread(line), attempt: id(rest)? });
+        return Some(FetcherLine::Ends { fetcher: thread(line), attempt: id(rest)? });
     }
     if let Some((_, rest)) = begins.iter().find_map(|of| line.split_once(of)) {
-        return Some(Line::Begins { attempt: id(rest)? });
+        return Some(FetcherLine::Begins { attempt: id(rest)? });
     }
     if let Some((before, rest)) = line.split_once(" freed by ") {
         let (fetcher, rest) = rest.split_once(" in ")?;
@@ -146,13 +146,13 @@ fn parsed(line: &str) -> Option<Line<'_>> {
             .parse()
             .ok()
             .filter(|ms| (0..=LONGEST).contains(ms))?;
-        return Some(Line::Freed { fetcher, host: host(before.rsplit(' ').next()?), ms });
+        return Some(FetcherLine::Freed { fetcher, host: host(before.rsplit(' ').next()?), ms });
     }
     // "Assigning HOST with 4 to FETCHER", or "assigned 4 of 4 to HOST to FETCHER".
     let rest = line.split_once("Assigning ").or_else(|| line.split_once(" assigned "))?.1;
     let (before, fetcher) = rest.trim_end().rsplit_once(" to ")?;
     let named = before.split(' ').find(|word| is_address(word))?;
-    Some(Line::Assigned { fetcher, host: host(named) })
+    Some(FetcherLine::Assigned { fetcher, host: host(named) })
 }
 
 fn is_address(word: &str) -> bool {
@@ -183,9 +183,9 @@ mod tests {
     const OF: &str = "org.apache.hadoop.mapreduce.task.reduce";
 
     /// Map attempt, host, duration \[s\]; host, duration \[s\].
-    type Told = (Vec<(String, String, f64)>, Vec<(String, f64)>);
+    type JobFetches = (Vec<(String, String, f64)>, Vec<(String, f64)>);
 
-    fn told(lines: &[&str]) -> Told {
+    fn told(lines: &[&str]) -> JobFetches {
         let (mut fetchers, mut all) = (Fetchers::default(), Fetches::new());
         for line in lines {
             fetchers.line(&format!("2026-11-23 10:18:{line}\n"), &mut all)

@@ -1,7 +1,7 @@
 //! Offsets of nodes' clocks. Starts and ends of attempts are logged with the AM's clock, ends of
 //! phases with the node's. A phase ends within its attempt, which bounds the offset. Hadoop 1
 //! differs: see `trackers`.
-use super::trackers::Ahead;
+use super::trackers::ClockOffset;
 use crate::import::history::{Job, Node};
 use crate::plain::duration;
 use std::borrow::Cow;
@@ -13,12 +13,12 @@ use trace::{Clock, NodeId};
 pub struct Clocks {
     bounds: BTreeMap<Node, (i64, i64)>,
     /// TaskTrackers whose times are already corrected.
-    shifted: BTreeMap<Node, Ahead>,
+    shifted: BTreeMap<Node, ClockOffset>,
 }
 
 impl Clocks {
     /// Narrows the bounds by a job's attempts.
-    pub fn see(&mut self, job: &Job) {
+    pub fn narrow_bounds(&mut self, job: &Job) {
         for attempt in job.attempts.values() {
             let (Some(node), Some(start), Some(end)) =
                 (&attempt.node, attempt.start, attempt.finish)
@@ -41,7 +41,7 @@ impl Clocks {
     }
 
     /// Records offsets that were already subtracted from the times of these nodes.
-    pub(super) fn shifted(&mut self, ahead: BTreeMap<Node, Ahead>) {
+    pub(super) fn add_shifts(&mut self, ahead: BTreeMap<Node, ClockOffset>) {
         self.shifted.extend(ahead)
     }
 
@@ -49,10 +49,10 @@ impl Clocks {
     pub fn estimates(&self) -> Vec<(Node, impl Fn(NodeId) -> Clock + use<>)> {
         let phases = self.bounds.iter().filter_map(|(node, (low, high))| {
             let offset = self.offset(node).filter(|_| !self.shifted.contains_key(node))?;
-            Some((node, Ahead { offset, low: *low, high: *high }))
+            Some((node, ClockOffset { offset, low: *low, high: *high }))
         });
         let shifted = self.shifted.iter().map(|(node, ahead)| (node, *ahead));
-        let of = |(node, ahead): (&Node, Ahead)| {
+        let of = |(node, ahead): (&Node, ClockOffset)| {
             let ns = |ms: i64| ms.saturating_mul(1_000_000);
             let (offset, low, high) = (ns(ahead.offset), ns(ahead.low), ns(ahead.high));
             (node.clone(), move |node| Clock { node, offset, low, high })
@@ -104,7 +104,7 @@ mod tests {
     fn an_injected_skew_is_found_within_its_bounds() {
         // True ends of phases at 900 and 1 950; the node's clock is 5 000 ms ahead.
         let mut clocks = Clocks::default();
-        clocks.see(&job("n", &[(0, 5_900, 1_000), (1_000, 6_950, 2_000)]));
+        clocks.narrow_bounds(&job("n", &[(0, 5_900, 1_000), (1_000, 6_950, 2_000)]));
         let node = ("n".to_string(), 1);
         assert_eq!(clocks.offset(&node), Some(4_950), "low: 5 900 − 1 000 and 6 950 − 2 000");
         let (_, clock) = clocks.estimates().remove(0);
@@ -115,10 +115,10 @@ mod tests {
     #[test]
     fn no_phase_and_contradictions_are_not_estimable() {
         let mut clocks = Clocks::default();
-        clocks.see(&job("set", &[(0, 5_000, 1_000), (0, 500, 1_000)]));
+        clocks.narrow_bounds(&job("set", &[(0, 5_000, 1_000), (0, 500, 1_000)]));
         assert_eq!(clocks.offset(&("set".into(), 1)), None);
         assert_eq!(clocks.offset(&("unseen".into(), 1)), None);
-        clocks.see(&job("right", &[(0, 500, 1_000)]));
+        clocks.narrow_bounds(&job("right", &[(0, 500, 1_000)]));
         assert_eq!(clocks.offset(&("right".into(), 1)), Some(0), "0 where that is possible");
     }
 }

@@ -97,12 +97,12 @@ impl Kinds {
     }
 
     /// For simulated jobs: their runs are operations, which the analysis of time is based on.
-    pub fn simulated(trace: &mut TraceBuilder) -> Kinds {
+    pub fn of_simulation(trace: &mut TraceBuilder) -> Kinds {
         Kinds::with(trace, IntervalRole::Operation)
     }
 
     /// Declared on demand: few traces have lost outputs.
-    pub fn held(trace: &mut TraceBuilder) -> IntervalKind {
+    pub fn held_kind(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "output on its node, until lost";
         trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
     }
@@ -112,7 +112,7 @@ impl Kinds {
         trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
     }
 
-    pub fn heard(trace: &mut TraceBuilder) -> IntervalKind {
+    pub fn report_kind(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "until the JobTracker receives its end";
         trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()
     }

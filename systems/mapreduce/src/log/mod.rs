@@ -1,8 +1,8 @@
 //! Turns histories into one trace: jobs, tasks, attempts, and waits that the logs prove.
-mod asked;
 mod clocks;
 pub mod kinds;
 mod phases;
+mod request_times;
 pub mod stores;
 mod trackers;
 pub mod withheld;
@@ -38,7 +38,7 @@ pub struct Log {
 /// Ports by which a scheduler's logs name nodes, if the histories record them.
 pub type Ports = BTreeMap<NodeId, i64>;
 
-struct Adding<'l> {
+struct JobWriter<'l> {
     log: &'l mut Log,
     job: &'l Job,
     entity: EntityId,
@@ -49,28 +49,34 @@ struct Adding<'l> {
     /// The job's end, or the last known time of an unfinished job.
     end: Nanos,
     /// When each task could have run.
-    asked: BTreeMap<&'l str, Nanos>,
+    requested_at: BTreeMap<&'l str, Nanos>,
     /// When the JobTracker received each task's end, and the wait until then.
-    heard: BTreeMap<&'l str, (Nanos, IntervalId)>,
+    reports: BTreeMap<&'l str, (Nanos, IntervalId)>,
 }
 
 /// A job with all times corrected to one clock.
-struct Timed<'j> {
+struct CorrectedJob<'j> {
     job: Cow<'j, Job>,
     /// Offsets subtracted from the times of TaskTrackers; `None`: not Hadoop 1.
-    ahead: Option<BTreeMap<Node, trackers::Ahead>>,
+    clock_offsets: Option<BTreeMap<Node, trackers::ClockOffset>>,
     notes: Vec<String>,
     unknown: bool,
 }
 
-impl<'j> Timed<'j> {
-    fn of(job: &'j Job) -> Timed<'j> {
+impl<'j> CorrectedJob<'j> {
+    fn of(job: &'j Job) -> CorrectedJob<'j> {
         if job.in_slots {
-            let trackers::Shifted { job, ahead, notes, unknown } = trackers::shifted(job);
-            return Timed { job: Cow::Owned(job), ahead: Some(ahead), notes, unknown };
+            let trackers::ShiftedJob { job, clock_offsets: ahead, notes, unknown } =
+                trackers::shift_times(job);
+            return CorrectedJob {
+                job: Cow::Owned(job),
+                clock_offsets: Some(ahead),
+                notes,
+                unknown,
+            };
         }
         let (job, note) = clocks::by_master(job);
-        Timed { job, ahead: None, notes: note.into_iter().collect(), unknown: false }
+        CorrectedJob { job, clock_offsets: None, notes: note.into_iter().collect(), unknown: false }
     }
 }
 
@@ -101,16 +107,16 @@ impl Log {
     /// Adds a job. Without a configuration, the defaults are assumed, and the trace says so.
     /// Returns notes for users on corrected times.
     pub fn add(&mut self, job: &Job, conf: Option<&Conf>) -> Vec<String> {
-        let timed = Timed::of(job);
-        if let Some(ahead) = &timed.ahead {
-            self.clocks.shifted(ahead.clone())
+        let timed = CorrectedJob::of(job);
+        if let Some(ahead) = &timed.clock_offsets {
+            self.clocks.add_shifts(ahead.clone())
         }
-        self.clocks.see(&timed.job);
+        self.clocks.narrow_bounds(&timed.job);
         self.add_timed(&timed, conf);
         timed.notes
     }
 
-    fn add_timed(&mut self, timed: &Timed<'_>, conf: Option<&Conf>) {
+    fn add_timed(&mut self, timed: &CorrectedJob<'_>, conf: Option<&Conf>) {
         let job = timed.job.as_ref();
         let said = conf.and_then(|conf| conf.get(SLOW_START)?.parse::<f64>().ok());
         let share = said.filter(|share| (0.0..=1.0).contains(share));
@@ -132,7 +138,18 @@ impl Log {
             self.number(entity, fact::CLOCKS_UNKNOWN, 1.0)
         }
         let (runs, tasks, asked, heard) = Default::default();
-        Adding { log: self, job, entity, slow_start, runs, tasks, end, asked, heard }.all(begun)
+        JobWriter {
+            log: self,
+            job,
+            entity,
+            slow_start,
+            runs,
+            tasks,
+            end,
+            requested_at: asked,
+            reports: heard,
+        }
+        .all(begun)
     }
 
     pub fn ports(&self) -> Ports {
@@ -188,7 +205,7 @@ fn outcome(status: &str) -> Outcome {
     }
 }
 
-impl<'l> Adding<'l> {
+impl<'l> JobWriter<'l> {
     fn all(mut self, begun: Nanos) {
         self.about_job(begun);
         self.master(begun);
@@ -342,7 +359,7 @@ impl<'l> Adding<'l> {
     /// Output that was made and then lost: nothing waits during this time.
     fn held(&mut self, of: EntityId, made: Nanos, attempt: &Attempt) {
         let Some(lost) = attempt.undone.map(|ms| self.log.at(ms)) else { return };
-        let held = Kinds::held(&mut self.log.trace);
+        let held = Kinds::held_kind(&mut self.log.trace);
         let held = self.log.trace.interval(held).of(of).from(made).to(lost);
         held.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Clues).push_if_long();
     }

@@ -1,32 +1,32 @@
 //! Waits of tasks, and phases of their runs.
 use super::kinds::Kinds;
-use super::{Adding, DOUBT, outcome};
+use super::{DOUBT, JobWriter, outcome};
 use crate::import::history::Attempt;
 use std::collections::BTreeMap;
 use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, Outcome, TraceBuilder};
 use units::Nanos;
 
 /// Attempts by task, in order of start.
-pub(super) type OfTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
+pub(super) type AttemptsByTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
 
 /// End and run of each finished map, in order of end.
-type Done = Vec<(Nanos, IntervalId)>;
+type FinishedMaps = Vec<(Nanos, IntervalId)>;
 
 /// Maximum number of rows in which reduces of a job name the maps they wait for.
 const MOST_ROWS: usize = 1 << 20;
 
-impl<'l> Adding<'l> {
-    pub(super) fn phases(&mut self, of_task: &OfTask<'l>) {
+impl<'l> JobWriter<'l> {
+    pub(super) fn phases(&mut self, of_task: &AttemptsByTask<'l>) {
         let kind = |id: &str| self.job.tasks[id].kind.as_str();
         let ids = || self.job.tasks.keys().map(String::as_str);
         let reduces: Vec<&'l str> = ids().filter(|id| kind(id) == "REDUCE").collect();
         let others: Vec<&'l str> = ids().filter(|id| kind(id) != "REDUCE").collect();
-        let mut done: Done = Vec::new();
-        self.hear(of_task);
+        let mut done: FinishedMaps = Vec::new();
+        self.add_report_waits(of_task);
         self.before(&others, &reduces, of_task);
         for id in &others {
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
-            self.waits(self.tasks[id], tries, self.asked.get(id).copied(), &Vec::new());
+            self.waits(self.tasks[id], tries, self.requested_at.get(id).copied(), &Vec::new());
             for (attempt_id, attempt) in tries {
                 self.map(attempt_id, attempt)
             }
@@ -52,7 +52,7 @@ impl<'l> Adding<'l> {
     /// Runs that the job's end waited for: those of all tasks. In a failed job, only the run that
     /// failed it, since the job stopped the others. In an unfinished job, the attempt that started
     /// last: it has most left to do.
-    fn awaited(&self, all: &[&'l str], of_task: &OfTask<'l>) -> Vec<IntervalId> {
+    fn awaited(&self, all: &[&'l str], of_task: &AttemptsByTask<'l>) -> Vec<IntervalId> {
         if let Some(run) = self.open_run(of_task) {
             return vec![run];
         }
@@ -68,7 +68,7 @@ impl<'l> Adding<'l> {
 
     /// In a job without an end: the open run that started last, maps first. If it has no duration
     /// yet, its task's last wait.
-    fn open_run(&self, of_task: &OfTask<'l>) -> Option<IntervalId> {
+    fn open_run(&self, of_task: &AttemptsByTask<'l>) -> Option<IntervalId> {
         let still = |(_, attempt): &&(&'l str, &'l Attempt)| attempt.status.is_empty();
         let open = of_task.values().flatten().filter(still);
         let of = |(id, attempt): &(&'l str, &'l Attempt)| {
@@ -89,7 +89,7 @@ impl<'l> Adding<'l> {
     }
 
     /// Hadoop 1: adds the time from each task's end until the JobTracker received it.
-    fn hear(&mut self, of_task: &OfTask<'l>) {
+    fn add_report_waits(&mut self, of_task: &AttemptsByTask<'l>) {
         let job = self.job;
         for (id, task) in job.tasks.iter().filter(|_| job.in_slots) {
             let id = id.as_str();
@@ -101,10 +101,10 @@ impl<'l> Adding<'l> {
                 continue;
             };
             let (from, _) = self.span(run.1);
-            let kind = Kinds::heard(&mut self.log.trace);
+            let kind = Kinds::report_kind(&mut self.log.trace);
             let wait = self.log.trace.interval(kind).of(self.tasks[id]).from(from).to(heard);
             let wait = wait.doubt(DOUBT).evidence(Evidence::Log).join(1, &[run.1]);
-            self.heard.insert(id, (heard, wait));
+            self.reports.insert(id, (heard, wait));
         }
     }
 
@@ -114,7 +114,7 @@ impl<'l> Adding<'l> {
         task: &str,
         tries: &[(&'l str, &'l Attempt)],
     ) -> Option<(Nanos, IntervalId)> {
-        if let Some(heard) = self.heard.get(task) {
+        if let Some(heard) = self.reports.get(task) {
             return Some(*heard);
         }
         let task = &self.job.tasks[task];
@@ -134,7 +134,7 @@ impl<'l> Adding<'l> {
         task: EntityId,
         tries: &[(&'l str, &'l Attempt)],
         asked: Option<Nanos>,
-        done: &Done,
+        done: &FinishedMaps,
     ) {
         let is_open = self.job.finish.is_none() && tries.is_empty() && !self.job.in_slots;
         if let (Some(since), true) = (asked, is_open) {
@@ -188,9 +188,9 @@ impl<'l> Adding<'l> {
         part(trace, self.log.kinds.commit, run, (mapped, end));
     }
 
-    fn reduce(&mut self, id: &'l str, tries: &[(&'l str, &'l Attempt)], done: &Done) {
+    fn reduce(&mut self, id: &'l str, tries: &[(&'l str, &'l Attempt)], done: &FinishedMaps) {
         let task = self.tasks[id];
-        let Some(begun) = self.asked.get(id).copied() else { return };
+        let Some(begun) = self.requested_at.get(id).copied() else { return };
         let (setting, share) = self.slow_start;
         let maps = self.job.maps.map_or(done.len(), |maps| usize::try_from(maps).unwrap_or(0));
         let enough = units::usize_of(units::floored_u64((share * maps as f64).ceil())).max(1);
@@ -217,14 +217,14 @@ impl<'l> Adding<'l> {
     }
 
     /// Maps that a reduce's wait names: all, or only the last if that would exceed `MOST_ROWS`.
-    fn needed(&self, done: &Done) -> Vec<IntervalId> {
+    fn needed(&self, done: &FinishedMaps) -> Vec<IntervalId> {
         let reduces = self.job.tasks.len().saturating_sub(done.len());
         let from = if done.len() * reduces > MOST_ROWS { done.len().saturating_sub(1) } else { 0 };
         done[from..].iter().map(|(_, run)| *run).collect()
     }
 
     /// Adds phases of a reduce's run; it waits for maps until `last`.
-    fn shuffle(&mut self, id: &str, attempt: &Attempt, last: Option<Nanos>, done: &Done) {
+    fn shuffle(&mut self, id: &str, attempt: &Attempt, last: Option<Nanos>, done: &FinishedMaps) {
         let (Some(run), Some(copied), Some(merged)) = (
             self.runs.get(id).copied(),
             self.phase(attempt, attempt.shuffle_finish),

@@ -35,10 +35,10 @@ const NAMED: [(&str, &str, &str); 16] = [
     ("MAPRFS", "MAPRFS_BYTES_READ", "MAPRFS_BYTES_WRITTEN"),
 ];
 
-type Numbers = BTreeMap<String, f64>;
+type CounterValues = BTreeMap<String, f64>;
 
 /// Name under which a counter of bytes is kept; `None`: not one of a file system.
-pub fn kept(group: &str, name: &str) -> Option<String> {
+pub fn stored_name(group: &str, name: &str) -> Option<String> {
     match (group.rsplit('.').next().unwrap_or(group), name) {
         ("FileSystemCounter" | "FileSystemCounters", _) => {
             let scheme = name.strip_suffix(READ).or(name.strip_suffix(WRITTEN))?;
@@ -54,18 +54,18 @@ pub fn kept(group: &str, name: &str) -> Option<String> {
 
 /// Bytes read from all file systems except local disks, or the input's bytes if they are more: some
 /// file systems have no counters.
-pub fn read(numbers: &Numbers) -> f64 {
+pub fn read(numbers: &CounterValues) -> f64 {
     stored(numbers, READ).max(number(numbers, INPUT))
 }
 
 /// As [`read`], for bytes written.
-pub fn written(numbers: &Numbers) -> f64 {
+pub fn bytes_written(numbers: &CounterValues) -> f64 {
     stored(numbers, WRITTEN).max(number(numbers, OUTPUT))
 }
 
 /// Bytes read from and written to all file systems, local disks included, or those of input and
 /// output if they are more.
-pub fn all(numbers: &Numbers) -> f64 {
+pub fn all(numbers: &CounterValues) -> f64 {
     let side = |end: &str, format: &str| {
         let local = number(numbers, &format!("{LOCAL}{end}"));
         (stored(numbers, end) + local).max(number(numbers, format))
@@ -74,7 +74,7 @@ pub fn all(numbers: &Numbers) -> f64 {
 }
 
 /// Counter of the scheme with the most bytes; `counter` (of HDFS) if that scheme is not in `NAMED`.
-pub fn named(counter: &'static str, all: &[&Numbers]) -> &'static str {
+pub fn main_counter(counter: &'static str, all: &[&CounterValues]) -> &'static str {
     let end = if counter == "HDFS_BYTES_WRITTEN" { WRITTEN } else { READ };
     let sum = |scheme: &str| {
         let name = format!("{scheme}{end}");
@@ -88,12 +88,12 @@ pub fn named(counter: &'static str, all: &[&Numbers]) -> &'static str {
     }
 }
 
-fn number(numbers: &Numbers, name: &str) -> f64 {
+fn number(numbers: &CounterValues, name: &str) -> f64 {
     numbers.get(name).copied().unwrap_or(0.0)
 }
 
 /// Bytes of all schemes except local disks; those of wrapping schemes are not counted twice.
-fn stored(numbers: &Numbers, end: &str) -> f64 {
+fn stored(numbers: &CounterValues, end: &str) -> f64 {
     let sum = |wraps: bool| {
         let of = |name: &str| {
             let scheme = name.strip_suffix(end)?;
@@ -132,20 +132,20 @@ mod tests {
         for (counters, in_stores, on_disks) in cases {
             let kept = counters
                 .iter()
-                .filter_map(|(group, name, n)| Some((kept(group, name)?, f64::from(*n))));
-            let numbers: Numbers = kept.collect();
+                .filter_map(|(group, name, n)| Some((stored_name(group, name)?, f64::from(*n))));
+            let numbers: CounterValues = kept.collect();
             assert_eq!((read(&numbers), all(&numbers)), (in_stores, on_disks), "{counters:?}");
         }
     }
 
     #[test]
     fn evidence_names_the_scheme_with_most_bytes() {
-        let of = |all: &[(&str, f64)]| -> Numbers {
+        let of = |all: &[(&str, f64)]| -> CounterValues {
             all.iter().map(|(name, n)| (name.to_string(), *n)).collect()
         };
         let s3 = of(&[("HDFS_BYTES_READ", 112.0), ("S3A_BYTES_READ", 9e6)]);
-        assert_eq!(named("HDFS_BYTES_READ", &[&s3]), "S3A_BYTES_READ");
-        assert_eq!(named("HDFS_BYTES_WRITTEN", &[&s3]), "HDFS_BYTES_WRITTEN");
-        assert_eq!(named("HDFS_BYTES_READ", &[&of(&[])]), "HDFS_BYTES_READ");
+        assert_eq!(main_counter("HDFS_BYTES_READ", &[&s3]), "S3A_BYTES_READ");
+        assert_eq!(main_counter("HDFS_BYTES_WRITTEN", &[&s3]), "HDFS_BYTES_WRITTEN");
+        assert_eq!(main_counter("HDFS_BYTES_READ", &[&of(&[])]), "HDFS_BYTES_READ");
     }
 }

@@ -19,7 +19,7 @@ const HEARTBEATS: i64 = 6000;
 
 /// How far a node's clock is ahead of the JobTracker's, and its bounds \[ms\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ahead {
+pub(super) struct ClockOffset {
     pub offset: i64,
     pub low: i64,
     pub high: i64,
@@ -27,9 +27,9 @@ pub(super) struct Ahead {
 
 /// A job with all times corrected to the JobTracker's clock.
 #[derive(Debug)]
-pub(super) struct Shifted {
+pub(super) struct ShiftedJob {
     pub job: Job,
-    pub ahead: BTreeMap<Node, Ahead>,
+    pub clock_offsets: BTreeMap<Node, ClockOffset>,
     pub notes: Vec<String>,
     /// Times of attempts are too uncertain for any cause.
     pub unknown: bool,
@@ -46,18 +46,18 @@ struct Bounds {
 
 impl Bounds {
     /// The offset that fits best with delays of starts and heartbeats; `None`: the clock was set.
-    fn ahead(self) -> Option<Ahead> {
+    fn ahead(self) -> Option<ClockOffset> {
         let Bounds { low, high, tight } = self;
         let offset = match (low <= 0 && 0 <= high, tight || high < 0) {
             (true, _) => 0,
             (false, true) => high,
             (false, false) => low,
         };
-        (low <= high).then_some(Ahead { offset, low, high })
+        (low <= high).then_some(ClockOffset { offset, low, high })
     }
 }
 
-pub(super) fn shifted(job: &Job) -> Shifted {
+pub(super) fn shift_times(job: &Job) -> ShiftedJob {
     let mut bounds: BTreeMap<Node, Bounds> = BTreeMap::new();
     for (id, attempt) in &job.attempts {
         let (Some((low, high)), Some(node)) = (window(job, id, attempt), &attempt.node) else {
@@ -69,8 +69,9 @@ pub(super) fn shifted(job: &Job) -> Shifted {
         (of.low, of.high) = (of.low.max(low), of.high.min(high))
     }
     let ahead = bounds.iter().filter_map(|(node, of)| Some((node.clone(), of.ahead()?))).collect();
-    let mut all = Shifted { job: job.clone(), ahead, notes: Vec::new(), unknown: false };
-    all.say(&bounds);
+    let mut all =
+        ShiftedJob { job: job.clone(), clock_offsets: ahead, notes: Vec::new(), unknown: false };
+    all.add_notes(&bounds);
     let ends = job.finish.unwrap_or_else(|| job.last());
     for (id, attempt) in &job.attempts {
         let moved = all.moved(id, attempt, ends);
@@ -89,11 +90,12 @@ fn window(job: &Job, id: &str, attempt: &Attempt) -> Option<(i64, i64)> {
     is_good.then_some((attempt.finish? - to, attempt.start? - from))
 }
 
-impl Shifted {
+impl ShiftedJob {
     /// Adds notes on how each node's times were corrected.
-    fn say(&mut self, bounds: &BTreeMap<Node, Bounds>) {
-        let is_said = |(_, ahead): &(&Node, &Ahead)| ahead.offset.abs() >= SAID;
-        let mut shifted: Vec<(&Node, &Ahead)> = self.ahead.iter().filter(is_said).collect();
+    fn add_notes(&mut self, bounds: &BTreeMap<Node, Bounds>) {
+        let is_said = |(_, ahead): &(&Node, &ClockOffset)| ahead.offset.abs() >= SAID;
+        let mut shifted: Vec<(&Node, &ClockOffset)> =
+            self.clock_offsets.iter().filter(is_said).collect();
         shifted.sort_by_key(|(_, ahead)| std::cmp::Reverse(ahead.offset.abs()));
         let job = self.job.finish.zip(self.job.submit).map_or(0, |(end, begun)| end - begun);
         for (at, (node, ahead)) in shifted.iter().enumerate() {
@@ -107,7 +109,7 @@ impl Shifted {
             let more = count(more, "other node");
             self.notes.push(format!("the clocks of {more} are off by less: shifted, too"))
         }
-        let set: Vec<&str> = (bounds.keys().filter(|node| !self.ahead.contains_key(*node)))
+        let set: Vec<&str> = (bounds.keys().filter(|node| !self.clock_offsets.contains_key(*node)))
             .map(|node| node.0.as_str())
             .collect();
         if let Some(first) = set.first() {
@@ -123,7 +125,8 @@ impl Shifted {
     }
 
     fn moved(&mut self, id: &str, attempt: &Attempt, ends: i64) -> Attempt {
-        let known = attempt.node.as_ref().and_then(|node| self.ahead.get(node)).map(|a| a.offset);
+        let known =
+            attempt.node.as_ref().and_then(|node| self.clock_offsets.get(node)).map(|a| a.offset);
         let task = self.job.tasks.get(&attempt.task);
         let first = task.and_then(|task| task.start).or(self.job.submit).unwrap_or(i64::MIN);
         let Some((low, high)) = window(&self.job, id, attempt) else {
@@ -150,9 +153,9 @@ impl Shifted {
     }
 }
 
-fn of_node(host: &str, ahead: &Ahead, wide: bool) -> String {
+fn of_node(host: &str, ahead: &ClockOffset, wide: bool) -> String {
     let s = |ms: i64| duration(ms.abs() as f64 / 1e3);
-    let Ahead { offset, low, high } = *ahead;
+    let ClockOffset { offset, low, high } = *ahead;
     let way = if offset < 0 { "behind" } else { "ahead of" };
     let (least, most) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
     let end = if wide { ", too far apart to name a cause" } else { "" };
@@ -220,7 +223,7 @@ mod tests {
         job
     }
 
-    fn spans(shifted: &Shifted) -> Vec<(i64, i64)> {
+    fn spans(shifted: &ShiftedJob) -> Vec<(i64, i64)> {
         let of = |a: &Attempt| (a.start.unwrap() / 1000, a.finish.unwrap() / 1000);
         shifted.job.attempts.values().map(of).collect()
     }
@@ -260,7 +263,7 @@ mod tests {
             (&[("a", (20, 90), (921, 940), "FAILED")], &[(20, 39)], true),
         ];
         for (all, wanted, named) in cases {
-            let shifted = shifted(&job(all));
+            let shifted = shift_times(&job(all));
             assert_eq!(spans(&shifted), wanted, "{all:?} {:?}", shifted.notes);
             assert_eq!(!shifted.unknown, named, "{all:?} {:?}", shifted.notes);
         }
@@ -269,7 +272,7 @@ mod tests {
     #[test]
     fn what_is_shifted_is_said() {
         let two = [("a", (505, 512), (5, 9), "SUCCEEDED"), ("b", (5, 12), (6, 10), "SUCCEEDED")];
-        let notes = shifted(&job(&two)).notes;
+        let notes = shift_times(&job(&two)).notes;
         let wanted = "the clock of a is 500 s behind the JobTracker's (500 s to 503 s are \
                       possible): its times are shifted";
         assert_eq!(notes, [wanted]);

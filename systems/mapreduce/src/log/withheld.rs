@@ -3,7 +3,7 @@
 use super::kinds::{entity, interval};
 use super::{DOUBT, Ports};
 use crate::curves::{is_same, zero_ms};
-use crate::import::rm_log::{RmLog, Said};
+use crate::import::rm_log::{PluginLine, RmLog};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{
     Cause, Entity, EntityId, EntityKind, EntityRole, Evidence, Interval, IntervalKind,
@@ -16,7 +16,7 @@ pub const SETTINGS: &str = "tenbin_rules";
 
 /// A rule withheld from a node from `from` to `to`: Unix times \[ms\].
 #[derive(Clone, PartialEq, Debug)]
-struct Spell {
+struct WithholdPeriod {
     rule: String,
     node: String,
     threshold: f64,
@@ -40,11 +40,11 @@ pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (W
         return Err(((low, high), (zero, end)));
     }
     let (spells, settings) = spells(logs, (low, high), end);
-    let within = |spell: Spell| {
+    let within = |spell: WithholdPeriod| {
         let (from, to) = (spell.from.max(zero), spell.to.min(end));
-        (from < to).then_some(Spell { from: from - zero, to: to - zero, ..spell })
+        (from < to).then_some(WithholdPeriod { from: from - zero, to: to - zero, ..spell })
     };
-    let spells: Vec<Spell> = spells.into_iter().filter_map(within).collect();
+    let spells: Vec<WithholdPeriod> = spells.into_iter().filter_map(within).collect();
     if let Some(settings) = settings {
         trace.run.push((SETTINGS.into(), settings))
     }
@@ -53,12 +53,12 @@ pub fn attach(trace: &mut Trace, ports: &Ports, logs: &[RmLog]) -> Result<(), (W
 }
 
 /// All times above a threshold, and the last settings before `end`.
-fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<String>) {
-    let mut events: Vec<&(i64, Said)> = logs.iter().flat_map(|log| &log.events).collect();
+fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<WithholdPeriod>, Option<String>) {
+    let mut events: Vec<&(i64, PluginLine)> = logs.iter().flat_map(|log| &log.events).collect();
     events.sort_by_key(|event| event.0);
     let (mut open, mut all) = (BTreeMap::<(&str, &str), (i64, f64)>::new(), Vec::new());
     let (mut since, mut settings) = (low, None);
-    let spell = |(rule, node): (&str, &str), (from, threshold), to| Spell {
+    let spell = |(rule, node): (&str, &str), (from, threshold), to| WithholdPeriod {
         rule: rule.into(),
         node: node.into(),
         threshold,
@@ -67,7 +67,7 @@ fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<
     };
     for (at, said) in events {
         match said {
-            Said::Crossed(one) => {
+            PluginLine::Crossed(one) => {
                 let key = (one.rule.as_str(), one.node.as_str());
                 match one.withholds {
                     true => drop(open.entry(key).or_insert((*at, one.threshold))),
@@ -79,7 +79,7 @@ fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<
                     }
                 }
             }
-            Said::Settings(text) => {
+            PluginLine::Settings(text) => {
                 let ended = std::mem::take(&mut open).into_iter();
                 all.extend(ended.map(|(key, begun)| spell(key, begun, *at)));
                 since = *at;
@@ -93,7 +93,7 @@ fn spells(logs: &[RmLog], (low, high): Window, end: i64) -> (Vec<Spell>, Option<
     (all, settings)
 }
 
-fn add(trace: &mut Trace, ports: &Ports, spells: &[Spell]) {
+fn add(trace: &mut Trace, ports: &Ports, spells: &[WithholdPeriod]) {
     if spells.is_empty() {
         return;
     }
@@ -133,8 +133,8 @@ fn kinds(trace: &mut Trace) -> (IntervalKind, EntityKind) {
 fn entity_of(
     trace: &mut Trace,
     kind: EntityKind,
-    spells: &[Spell],
-    spell: &Spell,
+    spells: &[WithholdPeriod],
+    spell: &WithholdPeriod,
 ) -> (EntityId, SettingId) {
     let (parent, number, node, begun, end) = Default::default();
     let (name, outcome) = (Some(spell.rule.clone()), Outcome::Ok);
@@ -190,7 +190,7 @@ fn short(host: &str) -> String {
 }
 
 impl<'p> Nodes<'p> {
-    fn of(trace: &Trace, ports: &'p Ports, spells: &[Spell]) -> Nodes<'p> {
+    fn of(trace: &Trace, ports: &'p Ports, spells: &[WithholdPeriod]) -> Nodes<'p> {
         let (mut by_host, mut named) = (BTreeMap::new(), BTreeMap::new());
         for (at, node) in trace.nodes.iter().enumerate() {
             let all: &mut Vec<NodeId> = by_host.entry(short(address(node))).or_default();

@@ -5,7 +5,7 @@ use engine::*;
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, Scalar)]
-pub(super) struct Given {
+pub(super) struct Assignment {
     pub(super) job: u32,
     pub(super) task: u32,
     pub(super) map: bool,
@@ -14,9 +14,9 @@ pub(super) struct Given {
     /// Node and disk of a map's block.
     pub(super) source: (u32, u32),
     pub(super) speculative: bool,
-    pub(super) wanted: Nanos,
+    pub(super) requested_at: Nanos,
     pub(super) withheld: u32,
-    pub(super) begun: Nanos,
+    pub(super) started_at: Nanos,
     /// Disk of spills and map output; the JVM draws it (`LocalDirAllocator`).
     pub(super) disk: u32,
     /// Disk of the job's output; the DataNode assigns them round-robin.
@@ -54,9 +54,9 @@ impl Stage {
 }
 
 #[derive(Clone, Copy, Debug, Default, Scalar)]
-pub(super) struct Fetched {
+pub(super) struct ShuffleState {
     /// Maps whose output was fetched or requested.
-    pub(super) asked: u32,
+    pub(super) requested_maps: u32,
     /// Maps whose output was fetched.
     pub(super) maps: u32,
     pub(super) copies: u32,
@@ -67,5 +67,5 @@ pub(super) struct Fetched {
     pub(super) on_disk: u64,
     pub(super) writing: u64,
     /// When the reduce was last notified of a map output.
-    pub(super) told: Nanos,
+    pub(super) notified_at: Nanos,
 }

@@ -1,8 +1,8 @@
 //! A node's heartbeat: its report, and tasks assigned to it.
-use super::attempt::{Fetched, Given, NONE, Stage};
+use super::attempt::{Assignment, NONE, ShuffleState, Stage};
 use super::jobs::kind;
 use super::message::{Event, Record};
-use super::tracker::{Running, Tracker};
+use super::tracker::{RunningAttempt, Tracker};
 use crate::policy::{Candidate, Job as Seen, ORDERS, Report};
 use engine::*;
 
@@ -21,7 +21,7 @@ pub(super) struct Choice {
     source: (u32, u32),
 }
 
-pub(super) enum Found {
+pub(super) enum TaskSearch {
     Task(Choice),
     /// A task was available, but this rule withheld it.
     Withheld(usize),
@@ -34,10 +34,10 @@ impl Tracker {
         {
             let map = self.kind_of_ended(attempt);
             self.nodes.update(&node, |node| node.free[kind(map)] += 1);
-            self.heard(attempt, cx)
+            self.handle_success(attempt, cx)
         }
         let mut report = self.report(node, cx.now());
-        let since = self.node(node).heard;
+        let since = self.node(node).last_heartbeat;
         if self.settings.master > Nanos::ZERO {
             self.give_containers(node, &mut report, since, cx)
         } else {
@@ -45,7 +45,7 @@ impl Tracker {
             self.give_all(false, node, &mut report, since, cx)
         }
         self.nodes.update(&node, |node| {
-            node.heard = cx.now();
+            node.last_heartbeat = cx.now();
             node.beats += 1
         });
         cx.after(self.settings.heartbeat, Event::Heartbeat { node })
@@ -97,17 +97,17 @@ impl Tracker {
         let mut given = 0;
         while given < most && self.node(node).free[which] > 0 {
             match self.find(map, node, report, cx) {
-                Found::Task(choice) => {
-                    self.give(choice, map, false, node, cx);
+                TaskSearch::Task(choice) => {
+                    self.assign_task(choice, map, false, node, cx);
                     given += 1;
                     report.given += u32::from(map)
                 }
-                Found::Withheld(rule) => {
+                TaskSearch::Withheld(rule) => {
                     let (rule, free) = (units::u32_of(rule), self.node(node).free[which]);
                     let slots = if map { free } else { free.min(most - given) };
                     return cx.record(Record::Withheld { rule, map, slots, since });
                 }
-                Found::Nothing => return self.speculate(map, node, cx),
+                TaskSearch::Nothing => return self.speculate(map, node, cx),
             }
         }
     }
@@ -115,8 +115,9 @@ impl Tracker {
     /// Jobs with pending tasks of a kind, in the order of the policy.
     fn in_order(&self, map: bool, now: Nanos) -> Vec<u32> {
         let which = kind(map);
-        let has =
-            |job: &super::jobs::Job| !job.pending.of(map).is_empty() && job.asked[which] <= now;
+        let has = |job: &super::jobs::Job| {
+            !job.pending.of(map).is_empty() && job.requested_at[which] <= now
+        };
         let seen =
             |number: u32, job: &super::jobs::Job| Seen { number, running: job.running[which] };
         let order = ORDERS[self.settings.scheduling.order];
@@ -132,17 +133,17 @@ impl Tracker {
         node: u32,
         report: &Report,
         cx: &impl Context<Event, Record>,
-    ) -> Found {
-        let mut found = Found::Nothing;
+    ) -> TaskSearch {
+        let mut found = TaskSearch::Nothing;
         for number in self.in_order(map, cx.now()) {
             let of_job = match map {
                 true => self.map_of(number, node, report, cx),
                 false => self.reduce_of(number, node, report, cx),
             };
             match of_job {
-                Found::Task(choice) => return Found::Task(choice),
-                Found::Withheld(rule) => found = Found::Withheld(rule),
-                Found::Nothing => {}
+                TaskSearch::Task(choice) => return TaskSearch::Task(choice),
+                TaskSearch::Withheld(rule) => found = TaskSearch::Withheld(rule),
+                TaskSearch::Nothing => {}
             }
         }
         found
@@ -155,9 +156,9 @@ impl Tracker {
         node: u32,
         report: &Report,
         cx: &impl Context<Event, Record>,
-    ) -> Found {
+    ) -> TaskSearch {
         let settings = Shared::clone(&self.settings);
-        let Some(job) = self.jobs.get(&number) else { return Found::Nothing };
+        let Some(job) = self.jobs.get(&number) else { return TaskSearch::Nothing };
         let here = |task: &u32| {
             let all = job.replicas(*task, &settings);
             all.iter().find(|(at, _)| *at == node).map(|source| (*task, *source))
@@ -171,7 +172,7 @@ impl Tracker {
             let mut draw = cx.draw("replica", entity, beat);
             Some((task, all[units::usize_of(draw.below(all.len() as u64))]))
         };
-        let Some((task, source)) = local.or_else(any) else { return Found::Nothing };
+        let Some((task, source)) = local.or_else(any) else { return TaskSearch::Nothing };
         let waited = cx.now().saturating_sub(job.waits.min(cx.now())).as_secs();
         let candidate = Candidate {
             map: true,
@@ -181,7 +182,7 @@ impl Tracker {
             dice: self.dice(number, node, cx),
         };
         let Some(rule) = self.withheld(number, report, &candidate, cx) else {
-            return Found::Task(Choice { job: number, task, source });
+            return TaskSearch::Task(Choice { job: number, task, source });
         };
         self.jobs.update(&number, |job| {
             job.withheld[0] = units::u32_of(rule);
@@ -189,7 +190,7 @@ impl Tracker {
                 job.waits = cx.now()
             }
         });
-        Found::Withheld(rule)
+        TaskSearch::Withheld(rule)
     }
 
     pub(super) fn reduce_of(
@@ -198,16 +199,16 @@ impl Tracker {
         node: u32,
         report: &Report,
         cx: &impl Context<Event, Record>,
-    ) -> Found {
+    ) -> TaskSearch {
         let first = self.jobs.get(&number).and_then(|job| job.pending.of(false).keys().next());
-        let Some(task) = first.copied() else { return Found::Nothing };
+        let Some(task) = first.copied() else { return TaskSearch::Nothing };
         let dice = self.dice(number, node, cx);
         let candidate = Candidate { map: false, local: false, disk: None, waited: 0.0, dice };
         let Some(rule) = self.withheld(number, report, &candidate, cx) else {
-            return Found::Task(Choice { job: number, task, source: (node, 0) });
+            return TaskSearch::Task(Choice { job: number, task, source: (node, 0) });
         };
         self.jobs.update(&number, |job| job.withheld[1] = units::u32_of(rule));
-        Found::Withheld(rule)
+        TaskSearch::Withheld(rule)
     }
 
     /// The rule that withholds a task. A job that got no task of the kind for
@@ -229,7 +230,7 @@ impl Tracker {
         cx.draw("dice", entity, self.node(node).beats).unit()
     }
 
-    pub(super) fn give(
+    pub(super) fn assign_task(
         &mut self,
         choice: Choice,
         map: bool,
@@ -262,7 +263,7 @@ impl Tracker {
         }) else {
             return;
         };
-        let given = Given {
+        let given = Assignment {
             job: number,
             task,
             map,
@@ -270,13 +271,14 @@ impl Tracker {
             node,
             source,
             speculative,
-            wanted,
+            requested_at: wanted,
             withheld,
-            begun,
+            started_at: begun,
             disk: units::narrow(draw.below(disks.into())),
             out: turn.unwrap_or(0) % disks,
         };
-        let running = Running { given, stage: Stage::new(), fetched: Fetched::default() };
+        let running =
+            RunningAttempt { given, stage: Stage::new(), fetched: ShuffleState::default() };
         self.running.insert(attempt, running);
         self.of_job.insert((number, attempt), ());
         if !map {
@@ -299,7 +301,7 @@ impl Tracker {
         }
         let chosen = numbers.into_iter().find_map(|number| self.lagging(number, map, node, cx));
         if let Some(choice) = chosen {
-            self.give(choice, map, true, node, cx)
+            self.assign_task(choice, map, true, node, cx)
         }
     }
 
@@ -317,8 +319,8 @@ impl Tracker {
             mine().fold((done, done), |(sum, n), r| (sum + self.progress(r), n + 1.0));
         let mean = sum / f64::max(count, 1.0);
         let twins = |task: u32| mine().filter(|other| other.given.task == task).count();
-        let lags = |r: &&Running| {
-            cx.now().saturating_sub(r.given.begun) >= OLD
+        let lags = |r: &&RunningAttempt| {
+            cx.now().saturating_sub(r.given.started_at) >= OLD
                 && self.progress(r) < mean - BEHIND
                 && r.given.node != node
                 && twins(r.given.task) == 1
@@ -336,7 +338,7 @@ impl Tracker {
     }
 
     /// Progress of an attempt, 0–1; a reduce's copying counts by map outputs.
-    fn progress(&self, running: &Running) -> f64 {
+    fn progress(&self, running: &RunningAttempt) -> f64 {
         let phase = f64::from(running.stage.phase);
         if running.given.map || running.stage.phase > 1 {
             return phase / 6.0;

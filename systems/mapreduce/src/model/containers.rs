@@ -9,7 +9,7 @@
 //! for that node. So the job gets maps there that would otherwise wait behind its reduce. An AM
 //! whose maps hang too long withdraws its reduce requests. It would also kill a reduce for maps;
 //! that is not modelled, since maps have slots of their own.
-use super::beat::{Choice, Found};
+use super::beat::{Choice, TaskSearch};
 use super::jobs::kind;
 use super::message::{BEHIND_REDUCE, Event, Record};
 use super::tracker::Tracker;
@@ -21,7 +21,7 @@ use engine::*;
 const HANGS: Nanos = Nanos::secs(300);
 
 /// The rule that withheld a map, and the one that withheld a reduce.
-type Withheld = [Option<usize>; 2];
+type WithheldRules = [Option<usize>; 2];
 
 impl Tracker {
     pub(super) fn give_containers(
@@ -38,7 +38,7 @@ impl Tracker {
             let room = [0, 1].map(|kind| free[kind] > 0 && given[kind] < most[kind]);
             match self.container(node, report, room, cx) {
                 Ok((map, choice)) => {
-                    self.give(choice, map, false, node, cx);
+                    self.assign_task(choice, map, false, node, cx);
                     given[kind(map)] += 1;
                     report.given += u32::from(map)
                 }
@@ -62,28 +62,28 @@ impl Tracker {
         report: &Report,
         room: [bool; 2],
         cx: &impl Context<Event, Record>,
-    ) -> Result<(bool, Choice), Withheld> {
+    ) -> Result<(bool, Choice), WithheldRules> {
         let mut withheld = [None; 2];
         for number in self.by_containers() {
             if self.asks(number, false, cx.now()) && !self.hangs(number, cx.now()) {
                 match self.reduce_of(number, node, report, cx) {
-                    Found::Task(choice) if room[1] => return Ok((false, choice)),
-                    Found::Task(_) => {
+                    TaskSearch::Task(choice) if room[1] => return Ok((false, choice)),
+                    TaskSearch::Task(_) => {
                         if room[0] && self.asks(number, true, cx.now()) {
                             self.behind_its_reduce(number)
                         }
                         continue;
                     }
-                    Found::Withheld(rule) if room[1] => withheld[1] = Some(rule),
+                    TaskSearch::Withheld(rule) if room[1] => withheld[1] = Some(rule),
                     // Skipped, even without a slot for it.
-                    Found::Withheld(_) | Found::Nothing => {}
+                    TaskSearch::Withheld(_) | TaskSearch::Nothing => {}
                 }
             }
             if room[0] && self.asks(number, true, cx.now()) {
                 match self.map_of(number, node, report, cx) {
-                    Found::Task(choice) => return Ok((true, choice)),
-                    Found::Withheld(rule) => withheld[0] = Some(rule),
-                    Found::Nothing => {}
+                    TaskSearch::Task(choice) => return Ok((true, choice)),
+                    TaskSearch::Withheld(rule) => withheld[0] = Some(rule),
+                    TaskSearch::Nothing => {}
                 }
             }
         }
@@ -96,8 +96,9 @@ impl Tracker {
     }
 
     fn asks(&self, number: u32, map: bool, now: Nanos) -> bool {
-        let asks =
-            |job: &super::jobs::Job| !job.pending.of(map).is_empty() && job.asked[kind(map)] <= now;
+        let asks = |job: &super::jobs::Job| {
+            !job.pending.of(map).is_empty() && job.requested_at[kind(map)] <= now
+        };
         self.jobs.get(&number).is_some_and(asks)
     }
 

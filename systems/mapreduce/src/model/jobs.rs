@@ -46,7 +46,7 @@ pub(super) struct Job {
     pub(super) submitted: Nanos,
     pub(super) master: Master,
     /// When maps and reduces are requested; MAX: not yet.
-    pub(super) asked: [Nanos; 2],
+    pub(super) requested_at: [Nanos; 2],
     /// Tasks without a running attempt.
     pub(super) pending: Tasks,
     pub(super) running: [u32; 2],
@@ -86,7 +86,7 @@ impl Job {
         let reduces = if settings.slow_start > 0.0 { Nanos::MAX } else { master.next(cx.now()) };
         Job {
             submitted: cx.now(),
-            asked: [master.next(cx.now()), reduces],
+            requested_at: [master.next(cx.now()), reduces],
             master,
             pending: Tasks::new(settings.maps, settings.reduces),
             running: [0; 2],
@@ -110,8 +110,8 @@ impl Job {
 
     pub(super) fn ask_for_reduces(&mut self, settings: &Settings, now: Nanos) {
         let enough = settings.slow_start * f64::from(settings.maps);
-        if self.asked[1] == Nanos::MAX && self.done.of(true).len() as f64 >= enough {
-            self.asked[1] = self.master.asks_for_reduces(now)
+        if self.requested_at[1] == Nanos::MAX && self.done.of(true).len() as f64 >= enough {
+            self.requested_at[1] = self.master.asks_for_reduces(now)
         }
     }
 

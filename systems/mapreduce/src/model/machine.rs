@@ -94,7 +94,7 @@ impl Resources {
     }
 
     /// Adds the network between two nodes.
-    pub(crate) fn over(&self, path: Path, from: u32, to: u32) -> Path {
+    pub(crate) fn add_network(&self, path: Path, from: u32, to: u32) -> Path {
         if from == to {
             return path;
         }

@@ -53,7 +53,7 @@ pub enum AttemptEnd {
 pub const BEHIND_REDUCE: u32 = u32::MAX - 1;
 
 #[derive(Message)]
-pub struct Ended {
+pub struct AttemptReport {
     pub job: u32,
     /// Index among the job's maps or reduces.
     pub task: u32,
@@ -64,16 +64,16 @@ pub struct Ended {
     /// A map with its block on its own node.
     pub local: bool,
     pub speculative: bool,
-    pub how: AttemptEnd,
-    pub wanted: Nanos,
+    pub end: AttemptEnd,
+    pub requested_at: Nanos,
     /// Index in `policy::RULES` of the rule that last withheld the task, or [`BEHIND_REDUCE`];
     /// `u32::MAX`: it only waited for a slot.
     pub withheld: u32,
-    pub begun: Nanos,
+    pub started_at: Nanos,
     /// Ends of phases; for phases not reached, when the attempt broke off.
     pub ends: [Nanos; PHASES],
     /// When a reduce was notified of its last map output.
-    pub told: Nanos,
+    pub notified_at: Nanos,
     /// Time during which each of [`LIMITS`] limited each phase; copies are summed.
     pub limited: [[Nanos; LIMITS]; PHASES],
     /// Read, spilled, shuffled, written.
@@ -81,7 +81,7 @@ pub struct Ended {
 }
 
 #[derive(Message)]
-pub struct Finished {
+pub struct JobReport {
     pub job: u32,
     pub submitted: Nanos,
     /// A task had too many failed attempts.
@@ -90,8 +90,8 @@ pub struct Finished {
 
 #[derive(Message)]
 pub enum Record {
-    Ended(Box<Ended>),
-    Finished(Box<Finished>),
+    Ended(Box<AttemptReport>),
+    Finished(Box<JobReport>),
     /// Slots left empty at a heartbeat because of a rule, though tasks were available.
     Withheld {
         rule: u32,

@@ -13,7 +13,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn becomes(&mut self, now: Nanos, rate: f64, streams: u32) {
+    pub(super) fn set_rate(&mut self, now: Nanos, rate: f64, streams: u32) {
         self.count(now);
         (self.rate, self.streams) = (rate, streams)
     }

@@ -3,6 +3,7 @@
 mod attempt;
 mod beat;
 mod containers;
+mod disk_reports;
 mod foreign;
 mod jobs;
 mod machine;
@@ -11,10 +12,9 @@ mod message;
 mod meter;
 mod output;
 mod reduce;
-mod reported;
 mod tracker;
 pub(crate) use machine::{CORE, Kind, Resources, is_too_long};
 pub use message::{
-    AttemptEnd, BEHIND_REDUCE, Ended, Event, Finished, LIMITS, PHASES, Phase, Record,
+    AttemptEnd, AttemptReport, BEHIND_REDUCE, Event, JobReport, LIMITS, PHASES, Phase, Record,
 };
 pub(crate) use tracker::Tracker;

@@ -1,5 +1,5 @@
 //! Writes outputs to their replicas.
-use super::attempt::Given;
+use super::attempt::Assignment;
 use super::machine::nothing;
 use super::message::{Event, Record};
 use super::tracker::{Purpose, Tracker};
@@ -11,7 +11,7 @@ impl Tracker {
     pub(super) fn write_output(
         &mut self,
         attempt: u32,
-        given: &Given,
+        given: &Assignment,
         bytes: u64,
         cx: &impl Context<Event, Record>,
     ) {
@@ -43,7 +43,7 @@ impl Tracker {
 
     /// The node's own disk, then a disk of another node per further replica. Fewer replicas if
     /// racks are too small for a single crossing.
-    fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
+    fn pipeline(&self, given: &Assignment, cx: &impl Context<Event, Record>) -> Path {
         let (settings, machine) = (&self.settings, &self.settings.resources);
         let entity = u64::from(given.job) << 32 | u64::from(given.task);
         let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
@@ -60,7 +60,7 @@ impl Tracker {
             }
             crossed |= crosses;
             let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
-            path = machine.over(path, last, node).via(machine.disk(node, disk));
+            path = machine.add_network(path, last, node).via(machine.disk(node, disk));
             nodes.push(node)
         }
         path

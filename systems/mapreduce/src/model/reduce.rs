@@ -1,5 +1,5 @@
 //! Phases of a reduce: copies map outputs, merges, computes, writes.
-use super::attempt::{Fetched, Given};
+use super::attempt::{Assignment, ShuffleState};
 use super::machine::nothing;
 use super::message::{Event, Phase, Record};
 use super::tracker::{Purpose, Tracker};
@@ -12,7 +12,7 @@ impl Tracker {
     pub(super) fn reduce_phase(
         &mut self,
         attempt: u32,
-        given: &Given,
+        given: &Assignment,
         phase: Phase,
         cx: &impl Context<Event, Record>,
     ) -> bool {
@@ -41,7 +41,7 @@ impl Tracker {
                 let all = on_disk + rest;
                 let files = all.div_ceil(settings.buffer.max(1));
                 let more = settings.passes(files).saturating_sub(1);
-                let once = settings.read_again(all) + settings.written(all).0;
+                let once = settings.reread_bytes(all) + settings.written(all).0;
                 let bytes = settings.written(rest).0 + more * once;
                 if bytes > 0 {
                     self.start(own, Bytes(bytes), purpose, now)
@@ -49,7 +49,7 @@ impl Tracker {
                 bytes > 0
             }
             Phase::Spill => {
-                let bytes = settings.read_again(on_disk);
+                let bytes = settings.reread_bytes(on_disk);
                 if bytes > 0 {
                     self.start(own, Bytes(bytes), purpose, now)
                 }
@@ -72,7 +72,7 @@ impl Tracker {
         }
     }
 
-    pub(super) fn tell_reduces(&mut self, job: u32, cx: &impl Context<Event, Record>) {
+    pub(super) fn notify_reduces(&mut self, job: u32, cx: &impl Context<Event, Record>) {
         let Some(place) = self.jobs.get(&job).map(|job| units::u32_of(job.outputs.len()) - 1)
         else {
             return;
@@ -81,7 +81,7 @@ impl Tracker {
         let copying: Vec<u32> = of_it.filter(|attempt| self.unasked.contains(attempt)).collect();
         for attempt in copying {
             self.unasked.update(&attempt, |unasked| unasked.push(place));
-            self.running.update(&attempt, |running| running.fetched.told = cx.now());
+            self.running.update(&attempt, |running| running.fetched.notified_at = cx.now());
             self.copy_on(attempt, cx)
         }
     }
@@ -117,15 +117,18 @@ impl Tracker {
         &mut self,
         attempt: u32,
         left: u64,
-        fetched: &Fetched,
+        fetched: &ShuffleState,
         cx: &impl Context<Event, Record>,
     ) {
         let settings = Shared::clone(&self.settings);
         let (machine, part) = (&settings.resources, settings.partition());
         let Some(given) = self.running.get(&attempt).map(|r| r.given) else { return };
         let entity = u64::from(given.job) << 32 | u64::from(given.task);
-        let mut draw =
-            cx.draw("copy", entity, u64::from(fetched.asked) << 8 | u64::from(given.number));
+        let mut draw = cx.draw(
+            "copy",
+            entity,
+            u64::from(fetched.requested_maps) << 8 | u64::from(given.number),
+        );
         let any = units::usize_of(draw.below(left));
         let place = self.unasked.update(&attempt, |unasked| {
             let place = unasked[any];
@@ -139,7 +142,7 @@ impl Tracker {
             return;
         };
         self.running.update(&attempt, |running| {
-            running.fetched.asked += 1;
+            running.fetched.requested_maps += 1;
             running.fetched.copies += 1;
             running.fetched.fetching += part;
             running.stage.bytes[2] += part
@@ -148,14 +151,14 @@ impl Tracker {
             true => nothing(),
             false => nothing().via(machine.disk(output.node, output.disk)),
         };
-        let path = machine.over(path, output.node, given.node);
+        let path = machine.add_network(path, output.node, given.node);
         match path.is_empty() || part == 0 {
             true => self.arrived(attempt, cx),
             false => self.start(path, Bytes(part), Purpose::Copy { attempt }, cx.now()),
         }
     }
 
-    pub(super) fn copied(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_copied(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         self.arrived(attempt, cx);
         self.copy_on(attempt, cx)
     }
@@ -194,7 +197,7 @@ impl Tracker {
     fn empty_buffer(&mut self, attempt: u32) -> u64 {
         let (kept, part) = (self.settings.kept, self.settings.partition());
         let rest = self.running.update(&attempt, |running| {
-            let Fetched { in_memory, .. } = running.fetched;
+            let ShuffleState { in_memory, .. } = running.fetched;
             let rest = beyond(in_memory, kept, part);
             running.fetched.in_memory -= rest;
             running.fetched.on_disk += rest;
@@ -204,7 +207,12 @@ impl Tracker {
         rest.unwrap_or(0)
     }
 
-    pub(super) fn spilled(&mut self, attempt: u32, bytes: u64, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_spilled(
+        &mut self,
+        attempt: u32,
+        bytes: u64,
+        cx: &impl Context<Event, Record>,
+    ) {
         self.running.update(&attempt, |running| {
             running.fetched.writing -= bytes;
             running.fetched.on_disk += bytes
@@ -216,7 +224,7 @@ impl Tracker {
     fn shuffled(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let all = self.settings.maps;
         let Some(running) = self.running.get(&attempt) else { return };
-        let Fetched { maps, writing, .. } = running.fetched;
+        let ShuffleState { maps, writing, .. } = running.fetched;
         if maps == all && writing == 0 && running.stage.phase == 1 {
             self.unasked.discard(&attempt);
             self.next_phase(attempt, cx)

@@ -1,10 +1,10 @@
 //! The JobTracker, and the state of all that runs: flows, attempts, nodes.
-use super::attempt::{Fetched, Given, Stage};
+use super::attempt::{Assignment, ShuffleState, Stage};
+use super::disk_reports::DiskReports;
 use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
-use super::message::{AttemptEnd, Ended, Event, Finished, LIMITS, PHASES, Phase, Record};
+use super::message::{AttemptEnd, AttemptReport, Event, JobReport, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
-use super::reported::Reported;
 use crate::settings::Settings;
 use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
@@ -51,10 +51,10 @@ impl Flow {
 }
 
 #[derive(Clone, Copy, Debug, Scalar)]
-pub(super) struct Running {
-    pub(super) given: Given,
+pub(super) struct RunningAttempt {
+    pub(super) given: Assignment,
     pub(super) stage: Stage,
-    pub(super) fetched: Fetched,
+    pub(super) fetched: ShuffleState,
 }
 
 #[derive(Rewind)]
@@ -67,7 +67,7 @@ pub(super) struct Node {
     pub(super) turn: u32,
     pub(super) beats: u64,
     /// Time of the last heartbeat.
-    pub(super) heard: Nanos,
+    pub(super) last_heartbeat: Nanos,
 }
 
 #[derive(Rewind)]
@@ -81,18 +81,18 @@ pub(crate) struct Tracker {
     /// Unfinished jobs.
     pub(super) jobs: Table<u32, Job>,
     over: u32,
-    pub(super) running: Table<u32, Running>,
+    pub(super) running: Table<u32, RunningAttempt>,
     /// By attempt and phase: time during which each of [`LIMITS`] limited it.
     limited: Table<(u32, u8), [Nanos; LIMITS]>,
     /// Keys (job, attempt) of all running attempts; `reduces_at`: (node, attempt) of reduces.
     pub(super) of_job: Table<(u32, u32), ()>,
     pub(super) reduces_at: Table<(u32, u32), ()>,
     /// Successful attempts that the JobTracker does not know of yet.
-    pub(super) well: Table<u32, Given>,
+    pub(super) well: Table<u32, Assignment>,
     /// Map outputs that a reduce has not requested, as indexes into its job's list.
     pub(super) unasked: Table<u32, Array<u32>>,
     pub(super) attempts: u32,
-    pub(super) reported: Reported,
+    pub(super) reported: DiskReports,
 }
 
 impl Tracker {
@@ -101,7 +101,7 @@ impl Tracker {
         let node = |node: u32| {
             let free = [&settings.map_slots, &settings.reduce_slots].map(|all| all[node as usize]);
             let ended = Queue::default();
-            (node, Node { free, ended, turn: 0, beats: 0, heard: Nanos::ZERO })
+            (node, Node { free, ended, turn: 0, beats: 0, last_heartbeat: Nanos::ZERO })
         };
         let nodes = (0..settings.nodes).map(node).collect();
         let meters = settings.resources.kinds.iter().map(|_| Meter::default()).collect();
@@ -120,7 +120,7 @@ impl Tracker {
             well: Table::new(),
             unasked: Table::new(),
             attempts: 0,
-            reported: Reported::default(),
+            reported: DiskReports::default(),
             settings,
         }
     }
@@ -161,8 +161,8 @@ impl Tracker {
             let flow = self.flows.remove(&id).expect("a flow has a purpose");
             match flow.purpose {
                 Purpose::Phase { attempt } => self.next_phase(attempt, cx),
-                Purpose::Copy { attempt } => self.copied(attempt, cx),
-                Purpose::Spill { attempt, bytes } => self.spilled(attempt, bytes, cx),
+                Purpose::Copy { attempt } => self.handle_copied(attempt, cx),
+                Purpose::Spill { attempt, bytes } => self.handle_spilled(attempt, bytes, cx),
                 Purpose::Output { attempt, bytes } => self.is_received(attempt, bytes, cx),
                 Purpose::Foreign => {}
             }
@@ -179,7 +179,7 @@ impl Tracker {
         }
         for resource in changes.resources {
             let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
-            self.meters.update(resource.at(), |meter| meter.becomes(cx.now(), rate, streams));
+            self.meters.update(resource.at(), |meter| meter.set_rate(cx.now(), rate, streams));
         }
     }
 
@@ -220,10 +220,12 @@ impl Tracker {
     pub(super) fn next_phase(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         loop {
             let now = cx.now();
-            let Some(Running { given, stage, .. }) = self.running.update(&attempt, |running| {
-                running.stage.end(now);
-                *running
-            }) else {
+            let Some(RunningAttempt { given, stage, .. }) =
+                self.running.update(&attempt, |running| {
+                    running.stage.end(now);
+                    *running
+                })
+            else {
                 return;
             };
             if usize::from(stage.phase) == Phase::ALL.len() {
@@ -243,7 +245,7 @@ impl Tracker {
     fn map_phase(
         &mut self,
         attempt: u32,
-        given: &Given,
+        given: &Assignment,
         phase: Phase,
         cx: &impl Context<Event, Record>,
     ) -> bool {
@@ -263,7 +265,7 @@ impl Tracker {
                 let (node, disk) = given.source;
                 let path = nothing().via(machine.disk(node, disk));
                 self.start(
-                    machine.over(path, node, given.node),
+                    machine.add_network(path, node, given.node),
                     Bytes(settings.input),
                     purpose,
                     now,
@@ -289,7 +291,7 @@ impl Tracker {
             Phase::Merge if out > settings.sort_bytes && settings.reduces > 0 => {
                 let passes = settings.passes(out.div_ceil(settings.sort_bytes));
                 add(1, out * passes);
-                let once = settings.read_again(out) + settings.written(out).0;
+                let once = settings.reread_bytes(out) + settings.written(out).0;
                 self.start(own, Bytes(once * passes), purpose, now);
                 true
             }
@@ -302,7 +304,7 @@ impl Tracker {
         }
     }
 
-    fn runs_no_more(&mut self, attempt: u32) -> Option<Running> {
+    fn runs_no_more(&mut self, attempt: u32) -> Option<RunningAttempt> {
         let running = self.running.remove(&attempt)?;
         self.unasked.discard(&attempt);
         self.of_job.discard(&(running.given.job, attempt));
@@ -310,7 +312,7 @@ impl Tracker {
         Some(running)
     }
 
-    pub(super) fn running_of(&self, job: u32) -> impl Iterator<Item = (u32, &Running)> {
+    pub(super) fn running_of(&self, job: u32) -> impl Iterator<Item = (u32, &RunningAttempt)> {
         let all = self.of_job.range((job, 0)..=(job, u32::MAX));
         all.filter_map(|(&(_, attempt), ())| Some((attempt, self.running.get(&attempt)?)))
     }
@@ -321,7 +323,7 @@ impl Tracker {
         let given = running.given;
         self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
         self.well.insert(attempt, given);
-        self.tell(attempt, &running, AttemptEnd::Succeeded, cx)
+        self.send_event(attempt, &running, AttemptEnd::Succeeded, cx)
     }
 
     pub(super) fn breaks_off(
@@ -344,11 +346,11 @@ impl Tracker {
             self.fails(&given, cx)
         }
         self.jobs.update(&given.job, |job| job.running[kind(given.map)] -= 1);
-        self.tell(attempt, &running, how, cx)
+        self.send_event(attempt, &running, how, cx)
     }
 
     /// Retries the task, or fails its job after too many failed attempts.
-    fn fails(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
+    fn fails(&mut self, given: &Assignment, cx: &impl Context<Event, Record>) {
         let most = self.settings.attempts;
         let twin = self.runs_elsewhere(given);
         let lost = self.jobs.update(&given.job, |job| {
@@ -367,24 +369,24 @@ impl Tracker {
         }
     }
 
-    fn runs_elsewhere(&self, given: &Given) -> bool {
+    fn runs_elsewhere(&self, given: &Assignment) -> bool {
         self.running_of(given.job)
             .any(|(_, other)| (other.given.task, other.given.map) == (given.task, given.map))
     }
 
-    fn tell(
+    fn send_event(
         &mut self,
         attempt: u32,
-        running: &Running,
+        running: &RunningAttempt,
         how: AttemptEnd,
         cx: &impl Context<Event, Record>,
     ) {
-        let Running { given, stage, .. } = *running;
+        let RunningAttempt { given, stage, .. } = *running;
         let mut limited = [[Nanos::ZERO; LIMITS]; PHASES];
         for (place, limits) in (0u8..).zip(&mut limited) {
             *limits = self.limited.remove(&(attempt, place)).unwrap_or(*limits)
         }
-        let ended = Ended {
+        let ended = AttemptReport {
             job: given.job,
             task: given.task,
             map: given.map,
@@ -392,11 +394,11 @@ impl Tracker {
             node: given.node,
             local: given.map && given.source.0 == given.node,
             speculative: given.speculative,
-            how,
-            wanted: given.wanted,
+            end: how,
+            requested_at: given.requested_at,
             withheld: given.withheld,
-            begun: given.begun.min(cx.now()),
-            told: running.fetched.told,
+            started_at: given.started_at.min(cx.now()),
+            notified_at: running.fetched.notified_at,
             ends: stage.ends,
             limited,
             bytes: stage.bytes,
@@ -405,7 +407,7 @@ impl Tracker {
     }
 
     /// The JobTracker receives that an attempt succeeded.
-    pub(super) fn heard(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_success(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(given) = self.well.remove(&attempt) else { return };
         let (which, settings) = (kind(given.map), Shared::clone(&self.settings));
         let first = self.jobs.update(&given.job, |job| {
@@ -423,15 +425,15 @@ impl Tracker {
         }
         self.kill_twins(&given, cx);
         if given.map {
-            self.tell_reduces(given.job, cx)
+            self.notify_reduces(given.job, cx)
         }
         if self.jobs.get(&given.job).is_some_and(|job| job.is_over(&settings)) {
             self.end_job(given.job, cx)
         }
     }
 
-    fn kill_twins(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
-        let same = |other: &Given| (other.task, other.map) == (given.task, given.map);
+    fn kill_twins(&mut self, given: &Assignment, cx: &impl Context<Event, Record>) {
+        let same = |other: &Assignment| (other.task, other.map) == (given.task, given.map);
         let twins = self.running_of(given.job).filter(|(_, other)| same(&other.given));
         let twins: Vec<u32> = twins.map(|(id, _)| id).collect();
         twins.into_iter().for_each(|twin| self.breaks_off(twin, AttemptEnd::Killed, cx))
@@ -444,7 +446,7 @@ impl Tracker {
         let about = |job: &Job| (job.submitted, job.failed);
         let Some((submitted, failed)) = self.jobs.get(&number).map(about) else { return };
         self.jobs.discard(&number);
-        let finished = Finished { job: number, submitted, failed };
+        let finished = JobReport { job: number, submitted, failed };
         cx.record(Record::Finished(Box::new(finished)));
         self.over += 1;
         if self.over == self.settings.jobs {

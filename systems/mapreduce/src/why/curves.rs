@@ -13,16 +13,16 @@ const LONGEST: f64 = 120.0;
 /// Time of runs during which a resource of their node was saturated \[s\]. Each second counts once:
 /// for the disk, else for the network, else for the CPU.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Split {
+pub struct SaturatedTime {
     pub seen: f64,
     pub disk: f64,
     pub network: f64,
     pub cpu: f64,
 }
 
-impl std::iter::Sum for Split {
-    fn sum<I: Iterator<Item = Split>>(all: I) -> Split {
-        all.fold(Split::default(), |a, b| Split {
+impl std::iter::Sum for SaturatedTime {
+    fn sum<I: Iterator<Item = SaturatedTime>>(all: I) -> SaturatedTime {
+        all.fold(SaturatedTime::default(), |a, b| SaturatedTime {
             seen: a.seen + b.seen,
             disk: a.disk + b.disk,
             network: a.network + b.network,
@@ -32,10 +32,10 @@ impl std::iter::Sum for Split {
 }
 
 /// By node: time \[s\] of a sample; highest use of its disks, NICs and cores.
-type Uses = BTreeMap<NodeId, Vec<(f64, [f64; 3])>>;
+type UsesByNode = BTreeMap<NodeId, Vec<(f64, [f64; 3])>>;
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Curves(Uses);
+pub struct Curves(UsesByNode);
 
 impl Curves {
     pub fn of(trace: &Trace) -> Curves {
@@ -59,8 +59,8 @@ impl Curves {
         Curves(uses.into_iter().map(|(node, all)| (node, seconds(all))).collect())
     }
 
-    pub fn split(&self, attempt: &Attempt) -> Split {
-        let mut split = Split::default();
+    pub fn split(&self, attempt: &Attempt) -> SaturatedTime {
+        let mut split = SaturatedTime::default();
         let (Some((from, to)), Some(all)) =
             (attempt.run, attempt.node.and_then(|node| self.0.get(&node)))
         else {
@@ -92,14 +92,14 @@ impl Curves {
 
     /// "; curves of 1 of its 4 nodes only"; "" if all nodes of the job have curves. The other
     /// nodes' resources are unknown.
-    pub fn covered(&self, job: &Job) -> String {
+    pub fn coverage_note(&self, job: &Job) -> String {
         let nodes: BTreeSet<NodeId> = job.attempts().filter_map(|a| a.node).collect();
         let seen = nodes.iter().filter(|node| self.0.contains_key(node)).count();
         let all = nodes.len();
         when(seen < all, || format!("; curves of {seen} of its {all} nodes only"))
     }
 
-    pub fn of_job(&self, job: &Job) -> Split {
+    pub fn of_job(&self, job: &Job) -> SaturatedTime {
         job.attempts().map(|attempt| self.split(attempt)).sum()
     }
 }

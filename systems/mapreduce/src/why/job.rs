@@ -1,5 +1,5 @@
 //! A job assembled from its trace. Times are seconds of the trace.
-use super::withheld::{Rules, Spells};
+use super::withheld::{Rules, WithholdPeriods};
 use crate::log::kinds::{fact, interval};
 use crate::log::stores;
 use std::collections::BTreeMap;
@@ -105,14 +105,14 @@ impl Phase {
 
 impl Attempt {
     /// Run time \[s\]; 0 if it never started.
-    pub fn took(&self) -> f64 {
+    pub fn duration_s(&self) -> f64 {
         self.run.map_or(0.0, |(from, to)| to - from)
     }
     /// A counter; 0 if not recorded. HDFS counters include all stores of the job, of any scheme.
     pub fn number(&self, name: &str) -> f64 {
         match name {
             "HDFS_BYTES_READ" => stores::read(&self.numbers),
-            "HDFS_BYTES_WRITTEN" => stores::written(&self.numbers),
+            "HDFS_BYTES_WRITTEN" => stores::bytes_written(&self.numbers),
             _ => self.numbers.get(name).copied().unwrap_or(0.0),
         }
     }
@@ -143,17 +143,17 @@ impl Attempt {
 
 impl Job {
     pub fn all(trace: &Trace) -> Vec<Job> {
-        let mut all = BeanCollector::of(trace);
+        let mut all = JobBuilder::of(trace);
         for row in &trace.intervals {
             all.interval(trace, row)
         }
         for row in &trace.facts {
             all.fact(trace, row)
         }
-        let spells = Spells::of(trace);
+        let spells = WithholdPeriods::of(trace);
         let with_rules = |mut job: Job| {
             let waits = |kind: &str| job.container_waits(kind);
-            job.rules = spells.during(trace, (job.begun, job.end), waits);
+            job.rules = spells.within_job(trace, (job.begun, job.end), waits);
             job
         };
         all.jobs.into_iter().map(|job| with_rules(job.sorted())).collect()
@@ -163,7 +163,7 @@ impl Job {
         if self.status.is_empty() {
             self.status = UNKNOWN.into()
         }
-        let over = self.broke_off();
+        let over = self.is_aborted();
         for task in &mut self.tasks {
             // A task is only killed with its job; an attempt may be killed for other reasons.
             let stopped = over && matches!(task.outcome, Outcome::Killed | Outcome::Cut);
@@ -186,12 +186,12 @@ impl Job {
     }
 
     /// Job time \[s\].
-    pub fn took(&self) -> f64 {
+    pub fn duration_s(&self) -> f64 {
         self.end - self.begun
     }
 
     /// The job failed or was killed.
-    pub fn broke_off(&self) -> bool {
+    pub fn is_aborted(&self) -> bool {
         matches!(self.status.as_str(), "FAILED" | "KILLED" | "ERROR")
     }
 
@@ -204,7 +204,7 @@ impl Job {
         self.tasks.iter().flat_map(|task| &task.attempts)
     }
 
-    pub fn good(&self, kind: &str) -> impl Iterator<Item = &Attempt> {
+    pub fn successful(&self, kind: &str) -> impl Iterator<Item = &Attempt> {
         self.attempts().filter(move |a| a.is_ok(kind))
     }
 
@@ -217,7 +217,7 @@ impl Job {
 
     /// Run time of all attempts \[s\], including running ones.
     pub fn task_time(&self) -> f64 {
-        self.attempts().map(Attempt::took).sum()
+        self.attempts().map(Attempt::duration_s).sum()
     }
 
     /// Attempts that ended; counters of running ones are not logged yet.
@@ -236,7 +236,7 @@ impl Job {
     }
 
     /// Running tasks of an unfinished Hadoop 1 job: it logs attempts when they end.
-    pub fn given_out(&self) -> usize {
+    pub fn running_tasks(&self) -> usize {
         let open = |task: &&Task| task.outcome == Outcome::Cut && task.attempts.is_empty();
         let is_any = self.in_slots && !self.has_end();
         if is_any { self.tasks.iter().filter(open).count() } else { 0 }
@@ -244,7 +244,7 @@ impl Job {
 
     /// Run time of attempts that ended \[s\], the basis of shares.
     pub fn ended_time(&self) -> f64 {
-        self.ended().map(Attempt::took).sum()
+        self.ended().map(Attempt::duration_s).sum()
     }
 
     /// CPU time of all attempts \[s\].
@@ -261,7 +261,7 @@ impl Job {
     /// and GC may overlap.
     pub fn unexplained(&self) -> f64 {
         let whole = self.ended_time();
-        let of = |a: &Attempt| (a.took() - a.cpu() - a.gc()).max(0.0);
+        let of = |a: &Attempt| (a.duration_s() - a.cpu() - a.gc()).max(0.0);
         if whole > 0.0 { self.ended().map(of).sum::<f64>() / whole } else { 0.0 }
     }
 }
@@ -273,14 +273,14 @@ enum Place {
     Attempt(usize, usize, usize),
 }
 
-struct BeanCollector {
+struct JobBuilder {
     jobs: Vec<Job>,
     places: BTreeMap<EntityId, Place>,
 }
 
-impl BeanCollector {
-    fn of(trace: &Trace) -> BeanCollector {
-        let mut all = BeanCollector { jobs: Vec::new(), places: BTreeMap::new() };
+impl JobBuilder {
+    fn of(trace: &Trace) -> JobBuilder {
+        let mut all = JobBuilder { jobs: Vec::new(), places: BTreeMap::new() };
         for at in 0..trace.entities.len() {
             all.entity(trace, EntityId::of(at))
         }

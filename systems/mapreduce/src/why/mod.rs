@@ -2,26 +2,26 @@
 //! jobs.
 pub mod causes;
 mod curves;
+mod data_notes;
 mod job;
-mod open;
 mod path;
 mod replay;
-mod served;
+mod serving_times;
 mod shape;
 mod stats;
 mod stragglers;
 mod verdicts;
 mod withheld;
 pub use crate::words::{lines, text};
-pub use curves::{Curves, Split};
+pub use curves::{Curves, SaturatedTime};
 pub(crate) use job::host;
 pub use job::{Attempt, Fetch, Job, Phase, Task};
-pub use path::{Is, Step};
-pub use served::Served;
+pub use path::{Step, StepKind};
+pub use serving_times::ServingTimes;
 pub(crate) use stats::{grouped, median};
 pub use stragglers::{Kind, Straggler};
-pub use verdicts::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
-pub use withheld::{Rules, Withheld};
+pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Remedy, Verdict};
+pub use withheld::{Rules, WithheldTime};
 
 use crate::log::stores;
 use serde::Serialize;
@@ -29,13 +29,13 @@ use trace::Trace;
 use trace::walk::Lanes;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Why {
-    pub jobs: Vec<JobWhy>,
+pub struct Explanation {
+    pub jobs: Vec<JobExplanation>,
 }
 
 /// A job's explanation: the output of `tenbin why --json`, and skipped fields for pages.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct JobWhy {
+pub struct JobExplanation {
     pub id: String,
     pub name: String,
     /// SUCCEEDED, FAILED or KILLED; UNKNOWN: the history has no end.
@@ -68,7 +68,7 @@ pub struct JobWhy {
     pub notes: Vec<String>,
     /// Empty without the ResourceManager's log.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub withheld: Vec<Withheld>,
+    pub withheld: Vec<WithheldTime>,
     /// Map attempts requested with a preferred node; `data_local` is a part of them. 0: no map had
     /// one.
     #[serde(skip)]
@@ -78,24 +78,24 @@ pub struct JobWhy {
     #[serde(skip)]
     pub floor: Floor,
     #[serde(skip)]
-    pub split: Split,
+    pub split: SaturatedTime,
     /// Times of tasks by kind, with those over three times the median.
     #[serde(skip)]
     pub stragglers: Vec<Kind>,
 }
 
-impl Why {
-    pub fn of(trace: &Trace) -> Why {
+impl Explanation {
+    pub fn of(trace: &Trace) -> Explanation {
         let lanes = Lanes::of(trace);
         let zero = crate::curves::zero_ms(trace);
         let curves = Curves::of(trace);
-        let of = |job| JobWhy::of(trace, &lanes, &curves, zero, job);
-        Why { jobs: Job::all(trace).into_iter().map(of).collect() }
+        let of = |job| JobExplanation::of(trace, &lanes, &curves, zero, job);
+        Explanation { jobs: Job::all(trace).into_iter().map(of).collect() }
     }
 }
 
-impl JobWhy {
-    fn of(trace: &Trace, lanes: &Lanes, curves: &Curves, zero: i64, job: Job) -> JobWhy {
+impl JobExplanation {
+    fn of(trace: &Trace, lanes: &Lanes, curves: &Curves, zero: i64, job: Job) -> JobExplanation {
         let path = path::path(trace, lanes, &job);
         let floor = Floor::of(&job);
         let view = causes::View::of(&job, &path, &floor, curves);
@@ -104,7 +104,7 @@ impl JobWhy {
         let count = |of: &dyn Fn(&Attempt) -> bool| job.attempts().filter(|a| of(a)).count() as u64;
         let tasks = |of: &dyn Fn(&Task) -> bool| job.tasks.iter().filter(|t| of(t)).count() as u64;
         let ms = |seconds: f64| zero + units::rounded_u64(1e3 * seconds).cast_signed();
-        JobWhy {
+        JobExplanation {
             id: job.id.clone(),
             name: job.name.clone(),
             status: job.status.clone(),
@@ -126,7 +126,7 @@ impl JobWhy {
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,
-            notes: open::notes(&job),
+            notes: data_notes::notes(&job),
             withheld: job.rules.all.clone(),
             job,
             floor,
@@ -140,7 +140,7 @@ fn by_their_stores(job: &Job, verdicts: Vec<Verdict>) -> Vec<Verdict> {
     let numbers: Vec<_> = job.attempts().map(|a| &a.numbers).collect();
     let evidence = |one: Evidence| match one.source {
         "HDFS_BYTES_READ" | "HDFS_BYTES_WRITTEN" => {
-            Evidence { source: stores::named(one.source, &numbers), ..one }
+            Evidence { source: stores::main_counter(one.source, &numbers), ..one }
         }
         _ => one,
     };

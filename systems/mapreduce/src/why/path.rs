@@ -13,7 +13,7 @@ pub struct Step {
     pub what: String,
     pub seconds: f64,
     #[serde(skip)]
-    pub is: Is,
+    pub kind: StepKind,
     /// Start, in the trace's time \[s\].
     #[serde(skip)]
     pub from: f64,
@@ -24,17 +24,19 @@ pub struct Step {
 
 impl Step {
     pub fn hue(&self) -> page::Kind {
-        match self.is {
-            Is::SlowStart => page::Kind::Setting,
-            Is::Lost => page::Kind::Risk,
-            Is::Run | Is::Stopped | Is::Open | Is::Rest => page::Kind::Unexplained,
+        match self.kind {
+            StepKind::SlowStart => page::Kind::Setting,
+            StepKind::Lost => page::Kind::Risk,
+            StepKind::Run | StepKind::Stopped | StepKind::Open | StepKind::Rest => {
+                page::Kind::Unexplained
+            }
             _ => page::Kind::Wait,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Is {
+pub enum StepKind {
     /// From submission to the first request.
     AmStart,
     Container,
@@ -98,32 +100,38 @@ fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Ste
     let seconds = piece.length().as_secs();
     let from = piece.start.as_secs();
     let Some(row) = top.map(|id| &trace.intervals[id.at()]) else {
-        return Step { what: "nothing logged".into(), seconds, is: Is::Rest, from, of: None };
+        return Step {
+            what: "nothing logged".into(),
+            seconds,
+            kind: StepKind::Rest,
+            from,
+            of: None,
+        };
     };
     let whose = row.subject.map(|subject| trace.entity_name(subject)).unwrap_or_default();
     let task = || job.tasks.iter().position(|task| task.name == whose);
     let (is, of) = match trace.interval_kind(row.kind).name.as_str() {
-        interval::AM_START => (Is::AmStart, None),
-        interval::CONTAINER => (Is::Container, task().map(|task| (task, None))),
-        interval::SLOW_START => (Is::SlowStart, task().map(|task| (task, None))),
+        interval::AM_START => (StepKind::AmStart, None),
+        interval::CONTAINER => (StepKind::Container, task().map(|task| (task, None))),
+        interval::SLOW_START => (StepKind::SlowStart, task().map(|task| (task, None))),
         interval::RUN => {
             let of = attempt_of(job, &whose);
             let attempt = of.and_then(|(task, at)| Some(&job.tasks[task].attempts[at?]));
             let stopped = attempt.is_some_and(|attempt| attempt.stopped);
             let is = match row.outcome {
-                Outcome::Ok => Is::Run,
-                Outcome::Cut => Is::Open,
-                _ if stopped => Is::Stopped,
-                _ => Is::Lost,
+                Outcome::Ok => StepKind::Run,
+                Outcome::Cut => StepKind::Open,
+                _ if stopped => StepKind::Stopped,
+                _ => StepKind::Lost,
             };
             (is, of)
         }
-        interval::HELD => (Is::Held, attempt_of(job, &whose)),
-        interval::HEARD => (Is::Heard, task().map(|task| (task, None))),
-        interval::TASKS => (Is::Commit, None),
-        _ => (Is::Rest, None),
+        interval::HELD => (StepKind::Held, attempt_of(job, &whose)),
+        interval::HEARD => (StepKind::Heard, task().map(|task| (task, None))),
+        interval::TASKS => (StepKind::Commit, None),
+        _ => (StepKind::Rest, None),
     };
-    Step { what: String::new(), seconds, is, from, of }
+    Step { what: String::new(), seconds, kind: is, from, of }
 }
 
 /// Indexes of an attempt's task, and of the attempt in it.
@@ -143,27 +151,27 @@ fn named(job: &Job, steps: &mut [Step]) {
             _ => task,
         };
         // The wait began during the run before it, so the step is only its rest.
-        if step.is == Is::Container && ran {
-            step.is = Is::Gap
+        if step.kind == StepKind::Container && ran {
+            step.kind = StepKind::Gap
         }
-        step.what = match step.is {
-            Is::AmStart if job.in_slots => "submission to the first task".into(),
-            Is::AmStart => "AM start to the first task request".into(),
-            Is::Container => format!("{place} for {task}"),
-            Is::Gap => format!("gap: {place} for {task}"),
-            Is::SlowStart => format!("slow-start holds {task} back"),
-            Is::Run => task.to_string(),
-            Is::Lost => format!("{} (broke off)", attempt()),
-            Is::Stopped => format!("{} (stopped with the job)", attempt()),
-            Is::Open if job.has_end() => format!("{} (its end is not logged)", attempt()),
-            Is::Open => format!("{} (still running)", attempt()),
-            Is::Held => format!("{} was done, until its output was lost", attempt()),
-            Is::Heard => format!("until the JobTracker receives {task}'s end"),
-            Is::Commit if job.broke_off() => "end of the job after its last task".into(),
-            Is::Commit => "job commit after the last task".into(),
-            Is::Rest => "nothing logged".into(),
+        step.what = match step.kind {
+            StepKind::AmStart if job.in_slots => "submission to the first task".into(),
+            StepKind::AmStart => "AM start to the first task request".into(),
+            StepKind::Container => format!("{place} for {task}"),
+            StepKind::Gap => format!("gap: {place} for {task}"),
+            StepKind::SlowStart => format!("slow-start holds {task} back"),
+            StepKind::Run => task.to_string(),
+            StepKind::Lost => format!("{} (broke off)", attempt()),
+            StepKind::Stopped => format!("{} (stopped with the job)", attempt()),
+            StepKind::Open if job.has_end() => format!("{} (its end is not logged)", attempt()),
+            StepKind::Open => format!("{} (still running)", attempt()),
+            StepKind::Held => format!("{} was done, until its output was lost", attempt()),
+            StepKind::Heard => format!("until the JobTracker receives {task}'s end"),
+            StepKind::Commit if job.is_aborted() => "end of the job after its last task".into(),
+            StepKind::Commit => "job commit after the last task".into(),
+            StepKind::Rest => "nothing logged".into(),
         };
-        ran = ran || matches!(step.is, Is::Run | Is::Lost | Is::Held)
+        ran = ran || matches!(step.kind, StepKind::Run | StepKind::Lost | StepKind::Held)
     }
 }
 
@@ -174,7 +182,7 @@ fn fold(steps: Vec<Step>, whole: f64) -> Vec<Step> {
     let seconds: f64 = short.iter().map(|step| step.seconds).sum();
     if seconds > Nanos::micros(1).as_secs() {
         let what = format!("{} shorter than {} % each", count(short.len(), "step"), 100.0 * SHORT);
-        long.push(Step { what, seconds, is: Is::Rest, from: whole, of: None })
+        long.push(Step { what, seconds, kind: StepKind::Rest, from: whole, of: None })
     }
     long
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// `None`: the attempt does not run.
 pub(super) type Work<'w> = dyn Fn(&Attempt, f64) -> Option<f64> + 'w;
 
-pub struct Change<'c> {
+pub struct WhatIf<'c> {
     pub work: &'c Work<'c>,
     /// Concurrent containers for maps, and for reduces, from the start; `None`: as in the real job.
     pub containers: Option<usize>,
@@ -20,8 +20,8 @@ pub struct Change<'c> {
 /// Times are in ns since the job's submission.
 #[derive(Clone, Debug, Default)]
 pub struct Replay<'j> {
-    maps: Vec<Piece<'j>>,
-    reduces: Vec<Piece<'j>>,
+    maps: Vec<ReplayTask<'j>>,
+    reduces: Vec<ReplayTask<'j>>,
     map_slots: Slots,
     reduce_slots: Slots,
     last_map: u64,
@@ -29,7 +29,7 @@ pub struct Replay<'j> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Piece<'j> {
+struct ReplayTask<'j> {
     attempt: &'j Attempt,
     work: u64,
 }
@@ -59,7 +59,7 @@ impl<'j> Replay<'j> {
         let last = maps.iter().chain(&reduces).map(|(.., to)| *to).max().unwrap_or(0);
         let piece = |(attempt, from, to): &(&'j Attempt, u64, u64)| {
             let since = if attempt.kind == "REDUCE" { (*from).max(last_map) } else { *from };
-            Piece { attempt, work: to.saturating_sub(since) }
+            ReplayTask { attempt, work: to.saturating_sub(since) }
         };
         Replay {
             map_slots: Slots::of(&maps),
@@ -73,27 +73,27 @@ impl<'j> Replay<'j> {
 
     /// Reduction of job time \[s\], at least 0. The difference of two replays, so that errors
     /// common to both cancel out.
-    pub fn gain(&self, change: &Change<'_>) -> f64 {
-        let now = Change { work: &|_, work| Some(work), containers: None };
+    pub fn gain(&self, change: &WhatIf<'_>) -> f64 {
+        let now = WhatIf { work: &|_, work| Some(work), containers: None };
         seconds(self.end(&now).saturating_sub(self.end(change)))
     }
 
     /// Job time after the change \[s\].
-    pub fn end_s(&self, change: &Change<'_>) -> f64 {
+    pub fn end_s(&self, change: &WhatIf<'_>) -> f64 {
         seconds(self.end(change))
     }
 
     /// End of the last map after the change, since submission \[s\].
-    pub fn last_map_s(&self, change: &Change<'_>) -> f64 {
+    pub fn last_map_s(&self, change: &WhatIf<'_>) -> f64 {
         seconds(self.mapped(change))
     }
 
-    fn mapped(&self, change: &Change<'_>) -> u64 {
+    fn mapped(&self, change: &WhatIf<'_>) -> u64 {
         let slots = self.map_slots.with(change.containers);
         run(&self.maps, &slots, change, |_, free, work| free + work)
     }
 
-    fn end(&self, change: &Change<'_>) -> u64 {
+    fn end(&self, change: &WhatIf<'_>) -> u64 {
         let mapped = if self.maps.is_empty() { self.last_map } else { self.mapped(change) };
         // Containers that came after the last map come as long after its new end.
         let mut slots = self.reduce_slots.with(change.containers);
@@ -111,10 +111,10 @@ impl<'j> Replay<'j> {
 /// Assigns the first free container to each piece; returns the last end. A second attempt starts
 /// after the first, unless it is speculative.
 fn run(
-    pieces: &[Piece<'_>],
+    pieces: &[ReplayTask<'_>],
     slots: &Slots,
-    change: &Change<'_>,
-    ends: impl Fn(&Piece<'_>, u64, u64) -> u64,
+    change: &WhatIf<'_>,
+    ends: impl Fn(&ReplayTask<'_>, u64, u64) -> u64,
 ) -> u64 {
     let mut free: BinaryHeap<Reverse<u64>> = slots.since.iter().copied().map(Reverse).collect();
     let mut of_task: BTreeMap<usize, u64> = BTreeMap::new();

@@ -40,7 +40,7 @@ fn of_kind(
     (name, kind): (&'static str, &str),
     verdicts: &[Verdict],
 ) -> Option<Kind> {
-    let (job, all) = (view.job, view.good(kind));
+    let (job, all) = (view.job, view.successful(kind));
     let took = |a: &Attempt| view.work(a);
     let median = median(all.iter().map(|a| took(a)).collect())?;
     let over = |a: &Attempt| if median > 0.0 { took(a) / median } else { 1.0 };
@@ -92,11 +92,11 @@ fn cause(one: &Attempt, all: &[&Attempt], by_input: bool) -> String {
     if spilled >= 2.0 {
         return format!("spills: {}× the median of spilled records", round(spilled));
     }
-    if one.gc() >= 0.2 * one.took() {
-        return format!("GC: {} % of its time", round(100.0 * one.gc() / one.took()));
+    if one.gc() >= 0.2 * one.duration_s() {
+        return format!("GC: {} % of its time", round(100.0 * one.gc() / one.duration_s()));
     }
-    if one.cpu() >= 0.5 * one.took() {
-        return format!("CPU: {} % of its time", round(100.0 * one.cpu() / one.took()));
+    if one.cpu() >= 0.5 * one.duration_s() {
+        return format!("CPU: {} % of its time", round(100.0 * one.cpu() / one.duration_s()));
     }
     let local = all.iter().filter(|a| a.locality == "NODE_LOCAL").count();
     if !one.locality.is_empty() && one.locality != "NODE_LOCAL" && 2 * local > all.len() {

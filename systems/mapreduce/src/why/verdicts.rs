@@ -35,8 +35,8 @@ pub struct Verdict {
     /// A run or an import that would confirm the cause; "": none.
     #[serde(rename = "confirm", skip_serializing_if = "str::is_empty")]
     pub surer: &'static str,
-    #[serde(rename = "do", skip_serializing_if = "Cure::is_none")]
-    pub cure: Cure,
+    #[serde(rename = "do", skip_serializing_if = "Remedy::is_none")]
+    pub cure: Remedy,
     /// Indexes of slowed tasks in the job.
     #[serde(skip)]
     pub tasks: Vec<usize>,
@@ -61,7 +61,7 @@ impl Verdict {
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Cure {
+pub struct Remedy {
     /// A sentence without full stop, at most 200 characters; "": no known remedy.
     pub what: String,
     /// The property to set; "": none.
@@ -69,10 +69,10 @@ pub struct Cure {
     pub key: &'static str,
 }
 
-impl Cure {
+impl Remedy {
     /// `key`: the property to set, or "".
-    pub fn new(what: impl Into<String>, key: &'static str) -> Cure {
-        Cure { what: what.into(), key }
+    pub fn new(what: impl Into<String>, key: &'static str) -> Remedy {
+        Remedy { what: what.into(), key }
     }
 
     pub fn is_none(&self) -> bool {
@@ -119,7 +119,7 @@ impl Floor {
         Floor { disk_bytes, nic_bytes, disk, nic }
     }
 
-    pub fn is_neither(&self) -> bool {
+    pub fn is_insignificant(&self) -> bool {
         self.disk < BLAMED && self.nic < BLAMED
     }
 }

@@ -10,13 +10,13 @@ type Span = (f64, f64);
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
     /// By rule and node; those with the longest waits of tasks first.
-    pub all: Vec<Withheld>,
+    pub all: Vec<WithheldTime>,
     /// Nodes in the histories and in the log.
     pub nodes: usize,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Withheld {
+pub struct WithheldTime {
     /// "disk-rate".
     pub rule: String,
     /// "n7:8042".
@@ -40,13 +40,13 @@ pub struct Withheld {
 type Key = (String, NodeId, Option<trace::SettingId>);
 
 /// All times of nodes above a threshold in a trace.
-pub(super) struct Spells {
+pub(super) struct WithholdPeriods {
     all: BTreeMap<Key, Vec<Span>>,
     nodes: usize,
 }
 
-impl Spells {
-    pub(super) fn of(trace: &Trace) -> Spells {
+impl WithholdPeriods {
+    pub(super) fn of(trace: &Trace) -> WithholdPeriods {
         let mut all: BTreeMap<Key, Vec<Span>> = BTreeMap::new();
         let is = |row: &&trace::Interval| trace.interval_kind(row.kind).name == interval::WITHHELD;
         for row in trace.intervals.iter().filter(is) {
@@ -64,11 +64,11 @@ impl Spells {
         }
         all.values_mut().for_each(|spans| spans.sort_by(|a, b| a.0.total_cmp(&b.0)));
         let nodes = trace.nodes.iter().filter(|node| node.role == "nodemanager").count();
-        Spells { all, nodes }
+        WithholdPeriods { all, nodes }
     }
 
     /// What rules withheld during `job`; `waits` returns waits for containers by kind of task.
-    pub(super) fn during(
+    pub(super) fn within_job(
         &self,
         trace: &Trace,
         job: Span,
@@ -80,7 +80,7 @@ impl Spells {
             let about = waits.iter().filter(|(kind, _)| covers(rule, kind));
             let about = union(about.flat_map(|(_, waits)| waits.clone()).collect());
             let setting = setting.map(|id| &trace.settings[id.at()]);
-            (!spans.is_empty()).then(|| Withheld {
+            (!spans.is_empty()).then(|| WithheldTime {
                 rule: rule.clone(),
                 node: trace.nodes[node.at()].name.clone(),
                 times: spans.len() as u64,
@@ -91,8 +91,8 @@ impl Spells {
                 spans,
             })
         };
-        let mut all: Vec<Withheld> = self.all.iter().filter_map(of).collect();
-        let longest = |a: &Withheld, b: &Withheld| {
+        let mut all: Vec<WithheldTime> = self.all.iter().filter_map(of).collect();
+        let longest = |a: &WithheldTime, b: &WithheldTime| {
             b.waiting_s.total_cmp(&a.waiting_s).then(b.seconds.total_cmp(&a.seconds))
         };
         all.sort_by(longest);
@@ -102,7 +102,7 @@ impl Spells {
 
 /// A time during which a rule withheld from at least half of the nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Most {
+pub(super) struct WidePeriod {
     /// \[s\]
     pub(super) from: f64,
     /// \[s\]
@@ -112,11 +112,11 @@ pub(super) struct Most {
     pub(super) high: usize,
 }
 
-pub(super) type Widely<'r> = BTreeMap<&'r str, Vec<Most>>;
+pub(super) type WideWithholds<'r> = BTreeMap<&'r str, Vec<WidePeriod>>;
 
 impl Rules {
     /// When each rule withheld tasks of this kind from at least half of the nodes.
-    pub(super) fn widely(&self, kind: &str) -> Widely<'_> {
+    pub(super) fn wide_withholds(&self, kind: &str) -> WideWithholds<'_> {
         let mut changes: BTreeMap<&str, Vec<(f64, i64)>> = BTreeMap::new();
         for one in self.all.iter().filter(|one| covers(&one.rule, kind)) {
             let of = changes.entry(&one.rule).or_default();
@@ -125,7 +125,7 @@ impl Rules {
         let most = |mut all: Vec<(f64, i64)>| {
             // At equal times, a node that ends comes before one that starts.
             all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let (mut now, mut found) = (0i64, Vec::<Most>::new());
+            let (mut now, mut found) = (0i64, Vec::<WidePeriod>::new());
             for (place, (at, change)) in all.iter().enumerate() {
                 now += change;
                 let n = usize::try_from(now).unwrap_or(0);
@@ -137,7 +137,7 @@ impl Rules {
                     Some(last) => {
                         (last.to, last.low, last.high) = (to, last.low.min(n), last.high.max(n))
                     }
-                    None => found.push(Most { from: *at, to, low: n, high: n }),
+                    None => found.push(WidePeriod { from: *at, to, low: n, high: n }),
                 }
             }
             found
@@ -186,8 +186,8 @@ fn length(spans: &[Span]) -> f64 {
 mod tests {
     use super::*;
 
-    fn withheld(rule: &str, at: usize, spans: &[Span]) -> Withheld {
-        Withheld {
+    fn withheld(rule: &str, at: usize, spans: &[Span]) -> WithheldTime {
+        WithheldTime {
             rule: rule.into(),
             node: format!("n{at}"),
             times: 0,
@@ -208,10 +208,10 @@ mod tests {
             withheld("receive-rate", 2, &[(0.0, 30.0)]),
         ];
         let rules = Rules { all, nodes: 3 };
-        let most = rules.widely("MAP");
-        assert_eq!(most["disk-rate"], [Most { from: 4.0, to: 10.0, low: 2, high: 3 }]);
+        let most = rules.wide_withholds("MAP");
+        assert_eq!(most["disk-rate"], [WidePeriod { from: 4.0, to: 10.0, low: 2, high: 3 }]);
         assert!(most["receive-rate"].is_empty());
-        assert!(!rules.widely("REDUCE").contains_key("disk-rate"));
+        assert!(!rules.wide_withholds("REDUCE").contains_key("disk-rate"));
     }
 
     #[test]

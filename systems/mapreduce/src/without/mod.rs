@@ -13,7 +13,7 @@
 //! is taken. Rules that withhold tasks, twins, and attempts that broke off are not replayed.
 mod blocks;
 mod dice;
-mod did;
+mod done_task;
 mod replay;
 mod share;
 mod shuffle;
@@ -21,7 +21,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 mod work;
-pub use did::Did;
+pub use done_task::DoneTask;
 pub use share::Holder;
 
 use crate::settings::Settings;
@@ -33,7 +33,12 @@ use units::Nanos;
 const ROUNDS: u64 = 3;
 
 /// When a run that ended at `end` would have ended without each of these.
-pub fn without(settings: &Settings, all: &[Did], end: Nanos, each: &[&[Holder]]) -> Vec<Nanos> {
+pub fn without(
+    settings: &Settings,
+    all: &[DoneTask],
+    end: Nanos,
+    each: &[&[Holder]],
+) -> Vec<Nanos> {
     if all.is_empty() || each.is_empty() {
         return vec![end; each.len()];
     }

@@ -1,9 +1,9 @@
 //! The replay: heartbeats, starts and ends of flows, in the order of time.
 use super::dice::Dice;
-use super::did::Did;
+use super::done_task::DoneTask;
 use super::share::{Holder, Share, via};
-use super::shuffle::{Next, Output, Shuffle};
-use super::slots::{Given, Slots};
+use super::shuffle::{Output, ReduceAction, Shuffle};
+use super::slots::{Assignment, Slots};
 use super::work;
 use crate::settings::Settings;
 use hardware::FlowSpec;
@@ -22,7 +22,7 @@ enum Event {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Whose {
+enum FlowOwner {
     Phase(u32),
     Copy(u32),
     /// With the bytes spilled.
@@ -32,8 +32,8 @@ enum Whose {
 }
 
 struct Attempt<'a> {
-    did: &'a Did,
-    given: Given,
+    did: &'a DoneTask,
+    given: Assignment,
     shuffle: Option<Shuffle<'a>>,
     /// Remaining phases.
     phases: IntoIter<FlowSpec>,
@@ -43,18 +43,18 @@ struct Attempt<'a> {
 pub(super) struct Replay<'a> {
     settings: &'a Settings,
     dice: Dice,
-    did: BTreeMap<(u32, bool, u32), &'a Did>,
+    did: BTreeMap<(u32, bool, u32), &'a DoneTask>,
     slots: Slots<'a>,
-    share: Share<Whose>,
+    share: Share<FlowOwner>,
     clock: BTreeSet<(Nanos, Event)>,
     attempts: BTreeMap<u32, Attempt<'a>>,
-    begun: u32,
+    started_at: u32,
 }
 
 impl<'a> Replay<'a> {
     pub(super) fn new(
         settings: &'a Settings,
-        all: &'a [Did],
+        all: &'a [DoneTask],
         gone: &[Holder],
         dice: Dice,
     ) -> Replay<'a> {
@@ -70,7 +70,7 @@ impl<'a> Replay<'a> {
             share,
             clock: first_beats(settings, all),
             attempts: BTreeMap::new(),
-            begun: 0,
+            started_at: 0,
         }
     }
 
@@ -106,35 +106,35 @@ impl<'a> Replay<'a> {
 
     fn is_through(&mut self, now: Nanos) {
         match self.share.end(now) {
-            Some(Whose::Phase(number)) => self.goes_on(number, now),
-            Some(Whose::Copy(number)) => self.shuffles(number, now, Shuffle::copied),
-            Some(Whose::Spill(number, bytes)) => {
-                self.shuffles(number, now, |shuffle| shuffle.spilled(bytes))
+            Some(FlowOwner::Phase(number)) => self.goes_on(number, now),
+            Some(FlowOwner::Copy(number)) => self.shuffles(number, now, Shuffle::end_copy),
+            Some(FlowOwner::Spill(number, bytes)) => {
+                self.shuffles(number, now, |shuffle| shuffle.end_spill(bytes))
             }
-            Some(Whose::Foreign) | None => {}
+            Some(FlowOwner::Foreign) | None => {}
         }
     }
 
     /// A node says what has ended, and gets what it has slots for.
     fn beats(&mut self, node: u32, now: Nanos) {
-        for ended in self.slots.heard(node).iter().filter(|ended| ended.map) {
-            self.tell(ended.job, ended.output(), now)
+        for ended in self.slots.report_ended(node).iter().filter(|ended| ended.map) {
+            self.notify_reduces(ended.job, ended.output(), now)
         }
-        for given in self.slots.given(node, now) {
+        for given in self.slots.assign_tasks(node, now) {
             let did = self.did[&(given.job, given.map, given.task)];
             let attempt = Attempt { did, given, shuffle: None, phases: Vec::new().into_iter() };
-            self.attempts.insert(self.begun, attempt);
-            self.clock.insert((now + self.settings.startup, Event::Starts(self.begun)));
-            self.begun += 1
+            self.attempts.insert(self.started_at, attempt);
+            self.clock.insert((now + self.settings.startup, Event::Starts(self.started_at)));
+            self.started_at += 1
         }
     }
 
     /// Informs the copying reduces of a job of an output.
-    fn tell(&mut self, job: u32, output: Output, now: Nanos) {
+    fn notify_reduces(&mut self, job: u32, output: Output, now: Nanos) {
         let of_it = self.attempts.iter().filter(|(_, attempt)| attempt.given.job == job);
         let reduces: Vec<u32> = of_it.map(|(number, _)| *number).collect();
         for number in reduces {
-            self.shuffles(number, now, |shuffle| shuffle.hears(output))
+            self.shuffles(number, now, |shuffle| shuffle.add_output(output))
         }
     }
 
@@ -157,9 +157,9 @@ impl<'a> Replay<'a> {
     fn goes_on(&mut self, number: u32, now: Nanos) {
         let Some(attempt) = self.attempts.get_mut(&number) else { return };
         match attempt.phases.find(|phase| phase.bytes > Bytes(0)) {
-            Some(phase) => self.share.start(now, phase, Whose::Phase(number)),
+            Some(phase) => self.share.start(now, phase, FlowOwner::Phase(number)),
             None => {
-                self.slots.ends(attempt.given);
+                self.slots.end_task(attempt.given);
                 self.attempts.remove(&number);
             }
         }
@@ -172,25 +172,27 @@ impl<'a> Replay<'a> {
         let Some(attempt) = self.attempts.get_mut(&number) else { return };
         let Some(shuffle) = &mut attempt.shuffle else { return };
         change(shuffle);
-        let Given { node, disk, .. } = attempt.given;
+        let Assignment { node, disk, .. } = attempt.given;
         while let Some(next) = shuffle.next() {
             let (path, bytes, whose) = match next {
-                Next::Copy { output, in_memory } => {
+                ReduceAction::Copy { output, in_memory } => {
                     let path = work::of_copy(settings, output, in_memory, node);
-                    (path, Bytes(shuffle.part), Whose::Copy(number))
+                    (path, Bytes(shuffle.part), FlowOwner::Copy(number))
                 }
-                Next::Spill(bytes) => {
+                ReduceAction::Spill(bytes) => {
                     let own = via(settings.resources.disk(node, disk));
-                    (own, settings.written(bytes), Whose::Spill(number, bytes))
+                    (own, settings.written(bytes), FlowOwner::Spill(number, bytes))
                 }
             };
             match next {
-                Next::Copy { .. } if path.is_empty() || bytes == Bytes(0) => shuffle.copied(),
+                ReduceAction::Copy { .. } if path.is_empty() || bytes == Bytes(0) => {
+                    shuffle.end_copy()
+                }
                 _ => self.share.start(now, FlowSpec::new(path, bytes), whose),
             }
         }
         if shuffle.is_over() {
-            let on_disk = [shuffle.on_disk, shuffle.rest()];
+            let on_disk = [shuffle.on_disk, shuffle.last_spill()];
             attempt.shuffle = None;
             let phases = work::of_reduce(settings, attempt.did, &attempt.given, on_disk, dice);
             attempt.phases = phases.into_iter();
@@ -200,21 +202,21 @@ impl<'a> Replay<'a> {
 }
 
 /// First heartbeats. For a node that got a task they are known from its start.
-fn first_beats(settings: &Settings, all: &[Did]) -> BTreeSet<(Nanos, Event)> {
+fn first_beats(settings: &Settings, all: &[DoneTask]) -> BTreeSet<(Nanos, Event)> {
     let (beat, nodes) = (settings.heartbeat.0, u64::from(settings.nodes));
     let mut first: Vec<u64> = (0..nodes).map(|node| node * beat / nodes).collect();
     for did in all {
-        first[did.node as usize] = did.begun.0 % beat
+        first[did.node as usize] = did.started_at.0 % beat
     }
     first.into_iter().map(Nanos).zip((0..).map(Event::Beats)).collect()
 }
 
-fn foreign(settings: &Settings, share: &mut Share<Whose>) {
+fn foreign(settings: &Settings, share: &mut Share<FlowOwner>) {
     let machine = &settings.resources;
     for node in 0..settings.nodes {
         for place in 0..settings.foreign.min(machine.disks[node as usize]) {
             let reads = FlowSpec::new(via(machine.disk(node, place)), Bytes(1 << 52));
-            share.start(Nanos::ZERO, reads, Whose::Foreign)
+            share.start(Nanos::ZERO, reads, FlowOwner::Foreign)
         }
     }
 }

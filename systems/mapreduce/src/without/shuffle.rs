@@ -6,7 +6,7 @@ use engine::Draw;
 /// Node and disk of a map output.
 pub(super) type Output = (u32, u32);
 
-pub(super) enum Next {
+pub(super) enum ReduceAction {
     /// `in_memory`: the output is cached on its node.
     Copy { output: Output, in_memory: bool },
     /// Bytes to write from the buffer to disk.
@@ -49,17 +49,17 @@ impl<'a> Shuffle<'a> {
         }
     }
 
-    pub(super) fn hears(&mut self, output: Output) {
+    pub(super) fn add_output(&mut self, output: Output) {
         self.unasked.push(output)
     }
 
-    pub(super) fn copied(&mut self) {
+    pub(super) fn end_copy(&mut self) {
         self.copies -= 1;
         self.copied += 1;
         self.in_memory += self.part
     }
 
-    pub(super) fn spilled(&mut self, bytes: u64) {
+    pub(super) fn end_spill(&mut self, bytes: u64) {
         self.writing -= bytes;
         self.on_disk += bytes
     }
@@ -69,12 +69,12 @@ impl<'a> Shuffle<'a> {
     }
 
     /// Bytes to write from the buffer to disk when all outputs have arrived.
-    pub(super) fn rest(&self) -> u64 {
+    pub(super) fn last_spill(&self) -> u64 {
         beyond(self.in_memory, self.settings.kept, self.part)
     }
 
     /// The next action; `None`: it has to wait.
-    pub(super) fn next(&mut self) -> Option<Next> {
+    pub(super) fn next(&mut self) -> Option<ReduceAction> {
         let Settings { buffer, copies, cached, .. } = *self.settings;
         // Hadoop 1.x spills at two thirds of the buffer.
         if self.in_memory > 0 && self.in_memory * 3 >= buffer * 2 {
@@ -96,12 +96,12 @@ impl<'a> Shuffle<'a> {
         let any = units::usize_of(self.draw.below(self.unasked.len() as u64));
         self.copies += 1;
         let output = self.unasked.swap_remove(any);
-        Some(Next::Copy { output, in_memory: self.draw.chance(cached) })
+        Some(ReduceAction::Copy { output, in_memory: self.draw.chance(cached) })
     }
 
-    fn spill(&mut self) -> Next {
+    fn spill(&mut self) -> ReduceAction {
         let bytes = std::mem::take(&mut self.in_memory);
         self.writing += bytes;
-        Next::Spill(bytes)
+        ReduceAction::Spill(bytes)
     }
 }

@@ -1,7 +1,7 @@
 //! Slots of nodes and tasks of jobs: what a heartbeat frees, and what it is given.
 use super::blocks::{Replicas, blocks};
 use super::dice::Dice;
-use super::did::Did;
+use super::done_task::DoneTask;
 use super::shuffle::Output;
 use crate::policy::{Job as Seen, ORDERS};
 use crate::settings::Settings;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Given {
+pub(super) struct Assignment {
     pub(super) job: u32,
     pub(super) task: u32,
     pub(super) map: bool,
@@ -22,7 +22,7 @@ pub(super) struct Given {
     pub(super) source: (u32, u32),
 }
 
-impl Given {
+impl Assignment {
     pub(super) fn output(&self) -> Output {
         (self.node, self.disk)
     }
@@ -50,13 +50,13 @@ pub(super) struct Slots<'a> {
     jobs: BTreeMap<u32, Job>,
     free: [Vec<u32>; 2],
     /// By node: attempts that ended since its last heartbeat.
-    ended: Vec<Vec<Given>>,
+    ended: Vec<Vec<Assignment>>,
     /// By node: number of tasks; selects disks round-robin.
     turns: Vec<u32>,
 }
 
 impl<'a> Slots<'a> {
-    pub(super) fn new(settings: &'a Settings, all: &[Did], dice: Dice) -> Slots<'a> {
+    pub(super) fn new(settings: &'a Settings, all: &[DoneTask], dice: Dice) -> Slots<'a> {
         let mut jobs: BTreeMap<u32, Job> = BTreeMap::new();
         for did in all {
             let job = jobs.entry(did.job).or_default();
@@ -84,12 +84,12 @@ impl<'a> Slots<'a> {
     }
 
     /// The task has ended; the node reports it at its next heartbeat.
-    pub(super) fn ends(&mut self, given: Given) {
+    pub(super) fn end_task(&mut self, given: Assignment) {
         self.ended[given.node as usize].push(given)
     }
 
     /// Attempts that the node reports; frees their slots.
-    pub(super) fn heard(&mut self, node: u32) -> Vec<Given> {
+    pub(super) fn report_ended(&mut self, node: u32) -> Vec<Assignment> {
         let heard = std::mem::take(&mut self.ended[node as usize]);
         for given in &heard {
             self.free[kind(given.map)][node as usize] += 1;
@@ -106,7 +106,7 @@ impl<'a> Slots<'a> {
         heard
     }
 
-    pub(super) fn given(&mut self, node: u32, now: Nanos) -> Vec<Given> {
+    pub(super) fn assign_tasks(&mut self, node: u32, now: Nanos) -> Vec<Assignment> {
         let [maps, reduces] = self.settings.a_heartbeat;
         let mut given = Vec::new();
         for (map, most) in [(true, maps), (false, reduces)] {
@@ -116,7 +116,7 @@ impl<'a> Slots<'a> {
         given
     }
 
-    fn next(&mut self, map: bool, node: u32, now: Nanos) -> Option<Given> {
+    fn next(&mut self, map: bool, node: u32, now: Nanos) -> Option<Assignment> {
         let number = self.whose_turn(map, now)?;
         let (task, source) = self.chosen(number, map, node)?;
         let job = self.jobs.get_mut(&number)?;
@@ -127,7 +127,7 @@ impl<'a> Slots<'a> {
         *turn += 1;
         let disks = self.settings.resources.disks[node as usize];
         let (disk, out) = (self.dice.local_dir(number, task, map, disks), *turn % disks);
-        Some(Given { job: number, task, map, node, disk, out, source })
+        Some(Assignment { job: number, task, map, node, disk, out, source })
     }
 
     /// The first job in the policy's order with a pending task.

@@ -26,9 +26,9 @@ fn settings(nodes: u32, more: &[(&str, &str)]) -> Settings {
     Settings::of(&sheet.expect("right"))
 }
 
-fn did(map: bool, node: u32, bytes: [u64; 4]) -> Did {
+fn did(map: bool, node: u32, bytes: [u64; 4]) -> DoneTask {
     let begun = Nanos::millis(500 * u64::from(node));
-    Did { job: 0, task: 0, map, node, begun, local: true, bytes }
+    DoneTask { job: 0, task: 0, map, node, started_at: begun, local: true, bytes }
 }
 
 /// Reads, computes at 15 ns/byte, writes.
@@ -69,7 +69,7 @@ fn cores_are_shared() {
     let more = [("cluster.cores", "1"), ("workload.reduces", "0"), ("workload.maps", "4")];
     let settings = settings(1, &more);
     let bytes = [150_000_000, 0, 0, 0];
-    let all: Vec<Did> = (0..4).map(|task| Did { task, ..did(true, 0, bytes) }).collect();
+    let all: Vec<DoneTask> = (0..4).map(|task| DoneTask { task, ..did(true, 0, bytes) }).collect();
     let end = |gone: &[Holder]| Replay::new(&settings, &all, gone, Dice(0)).run().as_secs();
     let alone = end(&[Holder::Disk, Holder::Core]);
     assert_eq!(alone, 4.0, "start, 2.25 s of a core, the next heartbeat");

@@ -1,20 +1,25 @@
 //! What a task moves, phase by phase: how much, through what.
 use super::dice::Dice;
-use super::did::Did;
+use super::done_task::DoneTask;
 use super::share::via;
-use super::slots::Given;
+use super::slots::Assignment;
 use crate::model::CORE;
 use crate::settings::Settings;
 use hardware::{FlowSpec, Path};
 use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
 
 /// A map reads, computes, spills, merges its spills; without reduces it writes the output.
-pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) -> Vec<FlowSpec> {
+pub(super) fn of_map(
+    settings: &Settings,
+    did: &DoneTask,
+    given: &Assignment,
+    dice: Dice,
+) -> Vec<FlowSpec> {
     let [read, spilled, _, written] = did.bytes;
     let machine = &settings.resources;
     let own = via(machine.disk(given.node, given.disk));
     let (from, disk) = given.source;
-    let block = machine.over(via(machine.disk(from, disk)), from, given.node);
+    let block = machine.add_network(via(machine.disk(from, disk)), from, given.node);
     let once = spilled.min(settings.map_output());
     let [piped, rest] = output(settings, given, written, dice);
     vec![
@@ -31,8 +36,8 @@ pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) 
 /// already written; `rest`: bytes that the buffer still has to write.
 pub(super) fn of_reduce(
     settings: &Settings,
-    did: &Did,
-    given: &Given,
+    did: &DoneTask,
+    given: &Assignment,
     [on_disk, rest]: [u64; 2],
     dice: Dice,
 ) -> Vec<FlowSpec> {
@@ -44,7 +49,7 @@ pub(super) fn of_reduce(
     let [piped, last] = output(settings, given, written, dice);
     vec![
         FlowSpec::new(own, settings.written(rest) + merged(settings, again)),
-        FlowSpec::new(own, Bytes(settings.read_again(all))),
+        FlowSpec::new(own, Bytes(settings.reread_bytes(all))),
         computing(settings, given, copied as f64 * settings.profile.reduce_cpu),
         piped,
         last,
@@ -63,23 +68,23 @@ pub(super) fn of_copy(
         true => Path::new(Nanos::ZERO),
         false => via(machine.disk(from, disk)),
     };
-    machine.over(path, from, to)
+    machine.add_network(path, from, to)
 }
 
 /// Work of reading and writing bytes once more.
 fn merged(settings: &Settings, bytes: u64) -> Bytes {
-    Bytes(settings.read_again(bytes)) + settings.written(bytes)
+    Bytes(settings.reread_bytes(bytes)) + settings.written(bytes)
 }
 
 /// Computes on at most one core.
-fn computing(settings: &Settings, given: &Given, nanos: f64) -> FlowSpec {
+fn computing(settings: &Settings, given: &Assignment, nanos: f64) -> FlowSpec {
     let path = via(settings.resources.cores(given.node));
     let cap = Some(BytesPerSec(CORE));
     FlowSpec { cap, ..FlowSpec::new(path, Bytes(rounded_u64(nanos))) }
 }
 
 /// An output in two flows: to the disks of all replicas, then the extra work of first writes.
-fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSpec; 2] {
+fn output(settings: &Settings, given: &Assignment, bytes: u64, dice: Dice) -> [FlowSpec; 2] {
     let path = pipeline(settings, given, dice);
     let disks = settings.resources.only_disks(&path);
     let all = settings.written(bytes);
@@ -89,7 +94,7 @@ fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSp
 
 /// The node's own disk, then a disk of another node per further replica, with a single crossing of
 /// racks.
-fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
+fn pipeline(settings: &Settings, given: &Assignment, dice: Dice) -> Path {
     let machine = &settings.resources;
     let mut path = via(machine.disk(given.node, given.out));
     let (mut last, mut crossed, mut left) = (given.node, false, settings.output_replication - 1);
@@ -105,7 +110,7 @@ fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
             continue;
         }
         let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
-        path = machine.over(path, last, node).via(machine.disk(node, disk));
+        path = machine.add_network(path, last, node).via(machine.disk(node, disk));
         (last, crossed, left) = (node, crossed || crosses, left - 1)
     }
     path

@@ -1,7 +1,7 @@
 //! A table of nodes that compares the tasks of each with those of the others.
 use super::parts::slug;
 use crate::plain::printable;
-use crate::why::{Attempt, JobWhy, grouped, median};
+use crate::why::{Attempt, JobExplanation, grouped, median};
 use page::{Body, Cell, Column, Row, Section, Table, Width};
 use std::collections::BTreeMap;
 use trace::{NodeId, Outcome, Trace};
@@ -13,20 +13,20 @@ const MOST: usize = 1000;
 const FEW: usize = 2;
 
 /// A measure to compare; `None`: the attempt has none.
-type Of = fn(&Attempt) -> Option<f64>;
+type Measure = fn(&Attempt) -> Option<f64>;
 
-fn took(attempt: &Attempt) -> Option<f64> {
-    Some(attempt.took())
+fn duration_s(attempt: &Attempt) -> Option<f64> {
+    Some(attempt.duration_s())
 }
 
 /// Seconds per MB of input; `None` below 0.1 MB.
 fn each_mb(attempt: &Attempt) -> Option<f64> {
     let read = attempt.number("HDFS_BYTES_READ");
-    (read >= 1e5).then(|| attempt.took() / (read / 1e6))
+    (read >= 1e5).then(|| attempt.duration_s() / (read / 1e6))
 }
 
 /// Median over a node's attempts, and its ratio to that of all other nodes.
-struct Against {
+struct Comparison {
     median: Option<f64>,
     times: Option<f64>,
 }
@@ -34,11 +34,11 @@ struct Against {
 /// Successful attempts of a kind.
 type ByNode<'w> = BTreeMap<NodeId, Vec<&'w Attempt>>;
 
-fn by_node<'w>(why: &'w JobWhy, kind: &str) -> ByNode<'w> {
-    grouped(why.job.good(kind).filter(|a| a.run.is_some()), |a| a.node)
+fn by_node<'w>(why: &'w JobExplanation, kind: &str) -> ByNode<'w> {
+    grouped(why.job.successful(kind).filter(|a| a.run.is_some()), |a| a.node)
 }
 
-fn against(nodes: &ByNode<'_>, node: NodeId, of: Of) -> Against {
+fn against(nodes: &ByNode<'_>, node: NodeId, of: Measure) -> Comparison {
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for (other, attempts) in nodes {
         let values = attempts.iter().filter_map(|a| of(a));
@@ -47,11 +47,11 @@ fn against(nodes: &ByNode<'_>, node: NodeId, of: Of) -> Against {
     let enough = own.len() >= FEW && others.len() >= FEW;
     let (median, rest) = (median(own), median(others));
     let times = median.zip(rest).filter(|(_, rest)| enough && *rest > 0.0);
-    Against { median, times: times.map(|(own, rest)| own / rest) }
+    Comparison { median, times: times.map(|(own, rest)| own / rest) }
 }
 
 /// `None` for fewer than two nodes.
-pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
+pub(super) fn section(trace: &Trace, why: &JobExplanation) -> Option<Section> {
     let mut nodes: BTreeMap<NodeId, [u64; 3]> = BTreeMap::new();
     for attempt in why.job.attempts() {
         if let Some(node) = attempt.node {
@@ -68,9 +68,9 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
         .take(MOST)
         .map(|(node, count)| {
             let all = [
-                against(&maps, *node, took),
+                against(&maps, *node, duration_s),
                 against(&maps, *node, each_mb),
-                against(&reduces, *node, took),
+                against(&reduces, *node, duration_s),
             ];
             let worst = all.iter().filter_map(|one| one.times).fold(0.0, f64::max);
             (worst, row(trace, why, *node, *count, &all))
@@ -101,7 +101,13 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn row(trace: &Trace, why: &JobWhy, node: NodeId, count: [u64; 3], all: &[Against]) -> Row {
+fn row(
+    trace: &Trace,
+    why: &JobExplanation,
+    node: NodeId,
+    count: [u64; 3],
+    all: &[Comparison],
+) -> Row {
     let name = printable(&trace.nodes[node.at()].name);
     let mut cells = vec![Cell::text(name.as_str())];
     cells.extend(count.map(|count| Cell::number(count as f64)));

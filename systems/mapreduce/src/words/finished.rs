@@ -1,7 +1,7 @@
 //! A finished job as the reference of a comparison.
 use super::verdict;
 use crate::plain::{printable, when};
-use crate::why::{Is, Job, JobWhy, Step, Why};
+use crate::why::{Explanation, Job, JobExplanation, Step, StepKind};
 use std::collections::BTreeMap;
 use system::FinishedJob;
 use trace::reading::{HolderShare, Role};
@@ -10,7 +10,7 @@ use trace::reading::{HolderShare, Role};
 const HINT: &str = "mapreduce.job.maps";
 
 /// The first job of a run; its time is the run's objective.
-pub(super) fn of(why: &Why) -> Option<FinishedJob> {
+pub(super) fn of(why: &Explanation) -> Option<FinishedJob> {
     let first = why.jobs.first()?;
     let job = &first.job;
     let name = if first.name.is_empty() { &first.id } else { &first.name };
@@ -21,7 +21,7 @@ pub(super) fn of(why: &Why) -> Option<FinishedJob> {
         what: "job".into(),
         name: printable(name),
         note: when(n > 1, || note),
-        broke_off: broke_off(&first.status),
+        broke_off: abort_note(&first.status),
         input: input(job),
         verdict: page::plain(&verdict(first).done()),
         figures: figures(first),
@@ -30,7 +30,7 @@ pub(super) fn of(why: &Why) -> Option<FinishedJob> {
     })
 }
 
-fn broke_off(status: &str) -> Option<String> {
+fn abort_note(status: &str) -> Option<String> {
     let how = match status {
         "SUCCEEDED" => return None,
         "KILLED" => "was killed",
@@ -51,14 +51,14 @@ fn input(job: &Job) -> BTreeMap<String, f64> {
 
 /// Sum of a counter over successful maps.
 fn read(job: &Job, name: &str) -> f64 {
-    job.good("MAP").map(|a| a.number(name)).sum()
+    job.successful("MAP").map(|a| a.number(name)).sum()
 }
 
 fn tasks(job: &Job, kind: &str) -> f64 {
     job.tasks_of(kind).count() as f64
 }
 
-fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
+fn figures(why: &JobExplanation) -> BTreeMap<String, f64> {
     let job = &why.job;
     let own = [
         ("maps", tasks(job, "MAP")),
@@ -74,7 +74,7 @@ fn figures(why: &JobWhy) -> BTreeMap<String, f64> {
     own.chain(input(job)).collect()
 }
 
-fn held(why: &JobWhy) -> Vec<HolderShare> {
+fn held(why: &JobExplanation) -> Vec<HolderShare> {
     let mut parts: Vec<(String, Role, f64)> = Vec::new();
     for step in &why.critical_path {
         let (name, role) = part(&why.job, step);
@@ -83,28 +83,28 @@ fn held(why: &JobWhy) -> Vec<HolderShare> {
             None => parts.push((name, role, step.seconds)),
         }
     }
-    let whole = why.job.took().max(f64::MIN_POSITIVE);
+    let whole = why.job.duration_s().max(f64::MIN_POSITIVE);
     let held = |(name, role, seconds)| HolderShare::part(name, role, seconds / whole, seconds);
     parts.into_iter().map(held).collect()
 }
 
 fn part(job: &Job, step: &Step) -> (String, Role) {
     let kind = step.of.map_or("", |(task, _)| job.tasks[task].kind.as_str());
-    let name = match (step.is, kind) {
-        (Is::AmStart, _) if job.in_slots => "submission to the first task",
-        (Is::AmStart, _) => "start of the application master",
-        (Is::Container | Is::Gap, _) if job.in_slots => "slot wait",
-        (Is::Container | Is::Gap, _) => "container wait",
-        (Is::SlowStart, _) => return (crate::import::conf::SLOW_START.into(), Role::Setting),
-        (Is::Run, "MAP") => "runs of maps",
-        (Is::Run, "REDUCE") => "runs of reduces",
-        (Is::Run | Is::Open, _) => "runs of tasks",
-        (Is::Lost, _) => "attempts that broke off",
-        (Is::Stopped, _) => "attempts that were stopped with the job",
-        (Is::Held, _) => "map outputs that were lost",
-        (Is::Heard, _) => "the JobTracker’s heartbeats",
-        (Is::Commit, _) => "the job’s commit",
-        (Is::Rest, _) => return ("unexplained".into(), Role::Unexplained),
+    let name = match (step.kind, kind) {
+        (StepKind::AmStart, _) if job.in_slots => "submission to the first task",
+        (StepKind::AmStart, _) => "start of the application master",
+        (StepKind::Container | StepKind::Gap, _) if job.in_slots => "slot wait",
+        (StepKind::Container | StepKind::Gap, _) => "container wait",
+        (StepKind::SlowStart, _) => return (crate::import::conf::SLOW_START.into(), Role::Setting),
+        (StepKind::Run, "MAP") => "runs of maps",
+        (StepKind::Run, "REDUCE") => "runs of reduces",
+        (StepKind::Run | StepKind::Open, _) => "runs of tasks",
+        (StepKind::Lost, _) => "attempts that broke off",
+        (StepKind::Stopped, _) => "attempts that were stopped with the job",
+        (StepKind::Held, _) => "map outputs that were lost",
+        (StepKind::Heard, _) => "the JobTracker’s heartbeats",
+        (StepKind::Commit, _) => "the job’s commit",
+        (StepKind::Rest, _) => return ("unexplained".into(), Role::Unexplained),
     };
     (name.into(), Role::Wait)
 }

@@ -2,7 +2,7 @@
 use crate::plain::{printable, printable_whole, when};
 use crate::why::Verdict;
 use crate::why::causes;
-use crate::why::{Cure, Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobWhy};
+use crate::why::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, JobExplanation, Remedy};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
 
@@ -11,14 +11,14 @@ const OPEN: f64 = 0.5;
 const OPEN_S: f64 = 30.0;
 
 /// A single sentence with a single number.
-pub fn verdict(why: &JobWhy) -> Sentence {
+pub fn verdict(why: &JobExplanation) -> Sentence {
     let Some(first) = why.verdicts.first() else {
         return say("The history has no cause of delay.");
     };
     let known = !why.name.is_empty();
     let name = if known { printable(&why.name) } else { "The job".into() };
     let so_far = if why.status == "UNKNOWN" { " so far" } else { "" };
-    let took = format!("{}{so_far}", duration(why.job.took()));
+    let took = format!("{}{so_far}", duration(why.job.duration_s()));
     let by = printable(&first.by);
     if first.ended_it {
         let ended = if first.cause == causes::job_killed::NAME { "was killed" } else { "failed" };
@@ -46,7 +46,7 @@ pub fn verdict(why: &JobWhy) -> Sentence {
         let end = if so_far.is_empty() { " in total." } else { "." };
         let nothing = say("Nothing stands out: ").say(by).say("; ").number(took).say(end);
         let open = why.unexplained_share;
-        return match open >= OPEN && open * why.job.took() >= OPEN_S {
+        return match open >= OPEN && open * why.job.duration_s() >= OPEN_S {
             false => nothing,
             true => nothing.say(format!(
                 " The counters leave {} of task time unexplained: curves of the nodes show the \
@@ -60,7 +60,7 @@ pub fn verdict(why: &JobWhy) -> Sentence {
         .say(format!(" of its {took}."))
 }
 
-fn none_failed(why: &JobWhy) -> String {
+fn none_failed(why: &JobExplanation) -> String {
     match why.failed {
         0 => "no attempt failed".into(),
         n => format!("{} failed", count(n, "attempt")),
@@ -68,9 +68,13 @@ fn none_failed(why: &JobWhy) -> String {
 }
 
 /// "maps", "25–30 s".
-fn spans(why: &JobWhy) -> (&'static str, String) {
+fn spans(why: &JobExplanation) -> (&'static str, String) {
     let of = |kind: &str| -> Vec<f64> {
-        why.job.attempts().filter(|a| a.kind == kind && a.run.is_some()).map(|a| a.took()).collect()
+        why.job
+            .attempts()
+            .filter(|a| a.kind == kind && a.run.is_some())
+            .map(|a| a.duration_s())
+            .collect()
     };
     let (maps, reduces) = (of("MAP"), of("REDUCE"));
     let (name, all) = if maps.is_empty() { ("reduces", reduces) } else { ("maps", maps) };
@@ -85,7 +89,7 @@ fn spans(why: &JobWhy) -> (&'static str, String) {
     (name, times)
 }
 
-pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
+pub(super) fn of(why: &JobExplanation, crumbs: Vec<String>) -> Head {
     let certainty = match why.verdicts.first() {
         Some(first) => match first.certainty {
             "high" => Certainty::high("counters and logged durations."),
@@ -101,7 +105,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     for note in &why.notes {
         head = head.tag(printable_whole(note))
     }
-    if why.floor.is_neither() && why.job.ended_time() > 0.0 {
+    if why.floor.is_insignificant() && why.job.ended_time() > 0.0 {
         head = head.subline(say(format!(
             "Neither disk nor network: the counted bytes need {} of task time on disks, {} on the \
              network, at the assumed rates.",
@@ -138,11 +142,11 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
             }
         }
     }
-    assumed(&why.floor, doing(why, head))
+    assumed(&why.floor, add_advice(why, head))
 }
 
 /// Adds advice on the first cause, its gain, and what would confirm it.
-pub(super) fn doing(why: &JobWhy, head: Head) -> Head {
+pub(super) fn add_advice(why: &JobExplanation, head: Head) -> Head {
     let Some(first) = why.verdicts.first() else { return head };
     let surer = first.surer;
     let command = "tenbin import node-curves sadf.json --into run/";
@@ -155,7 +159,7 @@ pub(super) fn doing(why: &JobWhy, head: Head) -> Head {
 }
 
 /// "Set 4 reduces: `mapreduce.job.reduces`."
-fn cure(cure: &Cure) -> Sentence {
+fn cure(cure: &Remedy) -> Sentence {
     let what = say(printable(&cure.what));
     match cure.key {
         "" => what.say("."),
@@ -201,7 +205,7 @@ pub(super) fn hue(cause: &str) -> Kind {
     }
 }
 
-fn facts(why: &JobWhy) -> Vec<Sentence> {
+fn facts(why: &JobExplanation) -> Vec<Sentence> {
     let job = &why.job;
     let said = match why.status.as_str() {
         "SUCCEEDED" => "succeeded".to_string(),
@@ -211,7 +215,7 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
     let name = if why.name.is_empty() { &why.id } else { &why.name };
     let nodes: std::collections::BTreeSet<_> = job.attempts().filter_map(|a| a.node).collect();
     let mut facts = vec![
-        strong(printable(name)).say(format!(" {said} in {}", duration(job.took()))),
+        strong(printable(name)).say(format!(" {said} in {}", duration(job.duration_s()))),
         say(format!("{}, {}", count(why.maps, "map"), count(why.reduces, "reduce"))),
         say(count(nodes.len() as u64, "node")),
     ];
@@ -240,7 +244,7 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
         row("NIC", FLOOR_NIC, "hardware.nic", floor.nic),
     ];
     let half = floor.disk < 0.1 && floor.nic < 0.1;
-    let same = half == floor.is_neither();
+    let same = half == floor.is_insignificant();
     let note = say("Least time for the counted bytes, % of task time. ");
     let note = match same {
         true => note.strong("Same verdict at half and double."),
@@ -249,7 +253,7 @@ pub(super) fn assumed(floor: &Floor, head: Head) -> Head {
     head.assumed("%", note.say(" Below 20 %, neither is blamed."), rows)
 }
 
-pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
+pub(super) fn attempts(why: &JobExplanation) -> Vec<String> {
     let killed = match why.stopped {
         0 => format!("{} killed", why.killed),
         stopped if stopped == why.killed => format!("{stopped} killed with the job"),
@@ -260,7 +264,7 @@ pub(super) fn attempts(why: &JobWhy) -> Vec<String> {
 }
 
 /// "24/24 maps local", or that it is not recorded.
-pub(super) fn local(why: &JobWhy, what: &str) -> String {
+pub(super) fn local(why: &JobExplanation, what: &str) -> String {
     match why.data_local {
         Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
         Some(local) => format!("{local}/{} {what}", why.placed),

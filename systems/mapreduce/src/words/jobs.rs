@@ -1,7 +1,7 @@
 //! The page of one job, and that of several jobs.
 use super::{by_node, foot, head, nodes, parts, tasks, text, times, withheld};
 use crate::plain::{printable, printable_whole};
-use crate::why::{Floor, JobWhy, Why};
+use crate::why::{Explanation, Floor, JobExplanation};
 use page::words::{count, duration, num, percent};
 use page::{
     Axis, Bar, BarStyle, Below, Body, Cell, Certainty, Column, Gantt, GanttColumn, GanttGroup,
@@ -18,7 +18,7 @@ const MOST_PAGES: usize = 1000;
 
 const MOST_ROWS: usize = 10_000;
 
-fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
+fn sections(trace: &Trace, why: &JobExplanation) -> Vec<Section> {
     let mut sections = vec![
         parts::path(why),
         parts::task_time(why),
@@ -36,7 +36,7 @@ fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
     sections
 }
 
-pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
+pub(super) fn single_job_page(trace: &Trace, why: &JobExplanation) -> Page {
     let crumbs = vec!["finished jobs".to_string(), printable(&why.id)];
     let mut page = Page::new("mapreduce", head::of(why, crumbs), foot(trace));
     for section in sections(trace, why) {
@@ -70,20 +70,20 @@ fn problems(trace: &Trace) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::new("problems", "Not readable", qualifier, body))
 }
 
-pub(super) fn several(trace: &Trace, why: &Why) -> Page {
+pub(super) fn jobs_page(trace: &Trace, why: &Explanation) -> Page {
     let many = count(why.jobs.len() as u64, "job");
     let certainty = Certainty::high("submission and end of each job are logged.");
-    let slowest = why.jobs.iter().max_by(|a, b| a.job.took().total_cmp(&b.job.took()));
+    let slowest = why.jobs.iter().max_by(|a, b| a.job.duration_s().total_cmp(&b.job.duration_s()));
     let verdict = match slowest {
         None => say("The run has no job."),
         Some(one) => say(format!("{many}; the longest, {}, took ", printable(&one.id)))
-            .number(duration(one.job.took()))
+            .number(duration(one.job.duration_s()))
             .say("."),
     };
     let mut head = Head::new(["finished jobs"], verdict, certainty);
     if let Some(first) = slowest {
         let line = page::plain(&head::verdict(first).done());
-        head = head::doing(first, head.subline(say(format!("Of it: {line}"))))
+        head = head::add_advice(first, head.subline(say(format!("Of it: {line}"))))
     }
     let head = head::assumed(&Floor::of_all(why.jobs.iter().map(|one| &one.job)), head);
     let order = order(why);
@@ -95,7 +95,7 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     if let Some(section) = problems(trace) {
         page = page.with(section)
     }
-    let mut longest: Vec<(&usize, &JobWhy)> =
+    let mut longest: Vec<(&usize, &JobExplanation)> =
         why.jobs.iter().filter_map(|one| Some((order.get(one.id.as_str())?, one))).collect();
     longest.sort_by_key(|(place, _)| **place);
     for (place, one) in longest {
@@ -114,27 +114,27 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
 /// Ranks of jobs with a page, the longest job first.
 pub(super) type Order<'w> = BTreeMap<&'w str, usize>;
 
-fn order(why: &Why) -> Order<'_> {
-    let mut order: Vec<&JobWhy> = why.jobs.iter().collect();
-    order.sort_by(|a, b| b.job.took().total_cmp(&a.job.took()));
+fn order(why: &Explanation) -> Order<'_> {
+    let mut order: Vec<&JobExplanation> = why.jobs.iter().collect();
+    order.sort_by(|a, b| b.job.duration_s().total_cmp(&a.job.duration_s()));
     let places = order.into_iter().take(MOST_PAGES).enumerate();
     places.map(|(place, one)| (one.id.as_str(), place)).collect()
 }
 
-fn open(order: &Order<'_>, one: &JobWhy) -> Option<String> {
+fn open(order: &Order<'_>, one: &JobExplanation) -> Option<String> {
     order.contains_key(one.id.as_str()).then(|| path(one))
 }
 
-fn path(one: &JobWhy) -> String {
+fn path(one: &JobExplanation) -> String {
     format!("job/{}", parts::slug(&one.id))
 }
 
-fn below(trace: &Trace, one: &JobWhy, full: bool) -> Below {
+fn below(trace: &Trace, one: &JobExplanation, full: bool) -> Below {
     let mut below = Below::new(path(one), printable(&one.id), head::verdict(one));
     below.facts = vec![
         say(printable(&one.name)).done(),
         say(one.status.to_lowercase()).done(),
-        say(duration(one.job.took())).done(),
+        say(duration(one.job.duration_s())).done(),
     ];
     below = below.with(verdicts(one));
     let all = match full {
@@ -150,7 +150,7 @@ fn below(trace: &Trace, one: &JobWhy, full: bool) -> Below {
 }
 
 /// A table of verdicts with their evidence; a single job's page shows these in its head.
-fn verdicts(why: &JobWhy) -> Section {
+fn verdicts(why: &JobExplanation) -> Section {
     let row = |verdict: &crate::why::Verdict| {
         let says: Vec<String> =
             verdict.evidence.iter().take(6).map(|e| printable(&e.says)).collect();
@@ -185,7 +185,7 @@ fn verdicts(why: &JobWhy) -> Section {
     }
 }
 
-pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
+pub(super) fn gantt(why: &Explanation, order: &Order<'_>) -> Section {
     let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
     let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();
     for one in why.jobs.iter().take(MOST_ROWS) {
@@ -197,7 +197,8 @@ pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
             _ => "X",
         }
         .into();
-        let values = vec![num(one.job.took(), 1), one.maps.to_string(), one.reduces.to_string()];
+        let values =
+            vec![num(one.job.duration_s(), 1), one.maps.to_string(), one.reduces.to_string()];
         let name = if one.name.is_empty() { &one.id } else { &one.name };
         let mut row = GanttRow::new(printable(name), vec![bar], values);
         row.open = open(order, one);
@@ -218,8 +219,8 @@ pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
     Section::new("jobs", "Jobs", "one line each, by queue", Body::Gantt(gantt))
 }
 
-fn table(why: &Why, order: &Order<'_>) -> Section {
-    let row = |one: &JobWhy| {
+fn table(why: &Explanation, order: &Order<'_>) -> Section {
+    let row = |one: &JobExplanation| {
         let first = one.verdicts.first();
         let cause = first.map_or("–".to_string(), |v| {
             format!("{}, at most {}: {}", v.cause, percent(v.share_high), printable(&v.holder))
@@ -228,7 +229,7 @@ fn table(why: &Why, order: &Order<'_>) -> Section {
             Cell::text(printable(&one.id).as_str()),
             Cell::text(printable(&one.name).as_str()),
             Cell::text(one.status.to_lowercase().as_str()),
-            Cell::number(one.job.took()),
+            Cell::number(one.job.duration_s()),
             Cell::number(one.failed as f64),
             Cell::number(one.killed as f64),
             Cell::number(100.0 * one.unexplained_share),

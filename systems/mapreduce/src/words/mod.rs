@@ -12,11 +12,11 @@ mod text;
 mod times;
 mod withheld;
 pub use head::verdict;
-pub use simulated::Simulated;
+pub use simulated::JobsReporter;
 pub use text::{lines, text};
 
 use crate::plain::printable;
-use crate::why::Why;
+use crate::why::Explanation;
 use crate::why::causes;
 use page::{Foot, Page};
 use serde_json::{Value, json};
@@ -26,10 +26,10 @@ use trace::Trace;
 pub static JOBS: Jobs = Jobs {
     json,
     text: explained,
-    page: |trace| page(trace, &Why::of(trace)),
+    page: |trace| page(trace, &Explanation::of(trace)),
     finished: |trace| match is_simulated(trace) {
         true => None,
-        false => finished::of(&Why::of(trace)),
+        false => finished::of(&Explanation::of(trace)),
     },
     causes: || causes::ALL.iter().map(|rule| (rule.name, rule.page())).collect(),
 };
@@ -53,8 +53,8 @@ fn explained(trace: &Trace, only: &TaskFilter) -> Result<String, Failure> {
 }
 
 /// All jobs, or the one of `--job`.
-fn chosen(trace: &Trace, only: &TaskFilter) -> Result<Why, Failure> {
-    let mut why = Why::of(trace);
+fn chosen(trace: &Trace, only: &TaskFilter) -> Result<Explanation, Failure> {
+    let mut why = Explanation::of(trace);
     let Some(job) = &only.job else { return Ok(why) };
     let known: Vec<String> = why.jobs.iter().take(5).map(|job| printable(&job.id)).collect();
     why.jobs.retain(|one| one.id == *job);
@@ -68,10 +68,10 @@ fn chosen(trace: &Trace, only: &TaskFilter) -> Result<Why, Failure> {
 }
 
 /// A single job's page, or an overview with one page per job.
-pub fn page(trace: &Trace, why: &Why) -> Page {
+pub fn page(trace: &Trace, why: &Explanation) -> Page {
     let page = match why.jobs.as_slice() {
-        [one] => jobs::alone(trace, one),
-        _ => jobs::several(trace, why),
+        [one] => jobs::single_job_page(trace, one),
+        _ => jobs::jobs_page(trace, why),
     };
     // The model knows what limited the run, better than a history's clues.
     match is_simulated(trace) {

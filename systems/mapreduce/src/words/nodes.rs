@@ -2,7 +2,7 @@
 use super::parts::slug;
 use super::{resources, tasks};
 use crate::plain::printable;
-use crate::why::JobWhy;
+use crate::why::JobExplanation;
 use page::words::duration;
 use page::{Below, say};
 use std::collections::BTreeSet;
@@ -11,14 +11,15 @@ use trace::{NodeId, Trace};
 /// Maximum number of nodes with a page.
 const MOST: usize = 100;
 
-pub(super) fn pages(trace: &Trace, why: &JobWhy) -> Vec<Below> {
+pub(super) fn pages(trace: &Trace, why: &JobExplanation) -> Vec<Below> {
     let nodes: BTreeSet<NodeId> = why.job.attempts().filter_map(|a| a.node).collect();
     nodes.into_iter().take(MOST).map(|node| page_of(trace, why, node)).collect()
 }
 
-fn page_of(trace: &Trace, why: &JobWhy, node: NodeId) -> Below {
+fn page_of(trace: &Trace, why: &JobExplanation, node: NodeId) -> Below {
     let name = printable(&trace.nodes[node.at()].name);
-    let ran: f64 = why.job.attempts().filter(|a| a.node == Some(node)).map(|a| a.took()).sum();
+    let ran: f64 =
+        why.job.attempts().filter(|a| a.node == Some(node)).map(|a| a.duration_s()).sum();
     let sentence = say(format!("{name} ran tasks for ")).number(duration(ran)).say(".");
     let path = format!("node/{}/{}", slug(&why.id), slug(&name));
     let mut below = Below::new(path, name.clone(), sentence);

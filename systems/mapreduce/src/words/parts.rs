@@ -1,7 +1,7 @@
 //! Sections of a job's page, except for tasks.
 use crate::log::kinds::interval;
 use crate::plain::{printable, when};
-use crate::why::{JobWhy, Step};
+use crate::why::{JobExplanation, Step};
 use page::words::{NB, count, duration, num, percent};
 use page::{
     Axis, Balance, BalancePanel, BalanceRow, Body, Cell, Column, Kind, Path, Row, Section, Share,
@@ -9,8 +9,8 @@ use page::{
 };
 
 /// Axis of time since the submission.
-pub(super) fn time(why: &JobWhy) -> Axis {
-    Axis::time(0.0, why.job.took().max(0.001))
+pub(super) fn time(why: &JobExplanation) -> Axis {
+    Axis::time(0.0, why.job.duration_s().max(0.001))
 }
 
 /// A part of a URL, with safe characters only.
@@ -19,14 +19,14 @@ pub(super) fn slug(text: &str) -> String {
     text.chars().take(80).map(fit).collect()
 }
 
-fn attempt<'w>(why: &'w JobWhy, step: &Step) -> Option<&'w crate::why::Attempt> {
+fn attempt<'w>(why: &'w JobExplanation, step: &Step) -> Option<&'w crate::why::Attempt> {
     let (task, at) = step.of?;
     why.job.tasks[task].attempts.get(at?)
 }
 
-pub(super) fn path(why: &JobWhy) -> Section {
-    let (begun, whole) = (why.job.begun, why.job.took());
-    let steps = why.critical_path.iter().filter(|step| step.is != crate::why::Is::Rest);
+pub(super) fn path(why: &JobExplanation) -> Section {
+    let (begun, whole) = (why.job.begun, why.job.duration_s());
+    let steps = why.critical_path.iter().filter(|step| step.kind != crate::why::StepKind::Rest);
     let step = |step: &Step| {
         let from = step.from - begun;
         let share = percent(step.seconds / whole);
@@ -56,7 +56,7 @@ pub(super) fn path(why: &JobWhy) -> Section {
     Section::new("path", "Critical path", qualifier, Body::Path(Path { x: time(why), steps }))
 }
 
-pub(super) fn task_time(why: &JobWhy) -> Section {
+pub(super) fn task_time(why: &JobExplanation) -> Section {
     let (cpu, gc, all) = (why.job.cpu(), why.job.gc(), why.job.ended_time());
     let mut collected = Share::new(Kind::Cpu, "GC", gc).source("GC_TIME_MILLIS");
     collected.overlaps = true;
@@ -79,7 +79,7 @@ pub(super) fn task_time(why: &JobWhy) -> Section {
     Section::new("time", "Task time", qualifier, Body::Shares(shares)).width(Width::Half)
 }
 
-pub(super) fn removed(why: &JobWhy) -> Section {
+pub(super) fn removed(why: &JobExplanation) -> Section {
     let row = |verdict: &crate::why::Verdict| {
         let hue = super::head::hue(&verdict.cause);
         let name = page::words::capital(&verdict.cause);
@@ -91,16 +91,16 @@ pub(super) fn removed(why: &JobWhy) -> Section {
         }
     };
     let mut rows: Vec<Share> = why.verdicts.iter().map(row).collect();
-    if why.floor.is_neither() {
+    if why.floor.is_insignificant() {
         let least = -f64::min(1.0, why.floor.disk + why.floor.nic);
         rows.push(Share::at_most(Kind::Disk, "Disk + network", least).source("least time"))
     }
-    let qualifier = format!("the job’s {} would shrink by", duration(why.job.took()));
+    let qualifier = format!("the job’s {} would shrink by", duration(why.job.duration_s()));
     let body = Body::Shares(Shares::bounds("interval", rows));
     Section::new("removed", "If removed", qualifier, body).width(Width::Half)
 }
 
-pub(super) fn phases(why: &JobWhy) -> Section {
+pub(super) fn phases(why: &JobExplanation) -> Section {
     let named = [
         (interval::CONTAINER, "container wait", Kind::Wait),
         (interval::SLOW_START, "slow-start", Kind::Setting),
@@ -131,7 +131,7 @@ pub(super) fn phases(why: &JobWhy) -> Section {
         !matches!(a.outcome, trace::Outcome::Ok | trace::Outcome::Cut) && !a.stopped
     };
     let lost = why.job.attempts().filter(broke);
-    let lost: Vec<f64> = lost.map(|a| a.took()).collect();
+    let lost: Vec<f64> = lost.map(|a| a.duration_s()).collect();
     rows.push(Row::new(vec![
         Cell::of(Kind::Risk, "attempts that broke off"),
         Cell::number(lost.len() as f64),
@@ -148,7 +148,7 @@ pub(super) fn phases(why: &JobWhy) -> Section {
     Section::new("phases", "Blocked time", "all tasks, as logged", body).width(Width::Half)
 }
 
-pub(super) fn stragglers(why: &JobWhy) -> Section {
+pub(super) fn stragglers(why: &JobExplanation) -> Section {
     let row = |kind: &crate::why::Kind| BalanceRow {
         name: count(kind.times.len() as u64, kind.name),
         loads: kind.times.iter().take(20_000).map(|times| Some(*times)).collect(),
@@ -178,7 +178,7 @@ pub(super) fn stragglers(why: &JobWhy) -> Section {
 }
 
 /// `None`: no task is marked.
-pub(super) fn straggler_table(why: &JobWhy) -> Option<Section> {
+pub(super) fn straggler_table(why: &JobExplanation) -> Option<Section> {
     let marked = why.stragglers.iter().flat_map(|kind| &kind.marked);
     let row = |one: &crate::why::Straggler| {
         Row::new(vec![

@@ -1,12 +1,12 @@
 //! Curves of a node's disks, NICs, memory and cores.
 use super::parts::time;
 use crate::plain::printable;
-use crate::why::JobWhy;
+use crate::why::JobExplanation;
 use page::words::percent;
 use page::{Body, Capacity, Curves, Kind, Line, Panel, Section};
 use trace::{NodeId, ResourceId, ResourceRole, Trace};
 
-pub(super) fn curves(trace: &Trace, why: &JobWhy, node: NodeId) -> Section {
+pub(super) fn curves(trace: &Trace, why: &JobExplanation, node: NodeId) -> Section {
     let of_node = |id: &ResourceId| trace.resources[id.at()].node == Some(node);
     let resources = (0..trace.resources.len()).map(ResourceId::of).filter(of_node);
     let panels: Vec<Panel> = resources.filter_map(|id| panel(trace, why, id)).collect();
@@ -27,7 +27,7 @@ pub(super) fn curves(trace: &Trace, why: &JobWhy, node: NodeId) -> Section {
     }
 }
 
-fn panel(trace: &Trace, why: &JobWhy, id: ResourceId) -> Option<Panel> {
+fn panel(trace: &Trace, why: &JobExplanation, id: ResourceId) -> Option<Panel> {
     let (begun, end) = (why.job.begun, why.job.end);
     let samples = trace.series.iter().filter(|s| s.resource == id);
     let points: Vec<(f64, f64)> = samples

@@ -1,7 +1,7 @@
 //! Pages and texts of simulated runs.
 use super::{jobs, nodes, tasks};
 use crate::plain;
-use crate::why::{JobWhy, Why};
+use crate::why::{Explanation, JobExplanation};
 use page::words::{count, duration, percent};
 use page::{Body, Cell, Certainty, Column, Head, Page, Row, Section, Sentence, Table, Width, say};
 use serde_json::{Value, json};
@@ -19,9 +19,9 @@ static PRICES: [Price; 5] = [
     Price::less("jobs_unfinished", "jobs that do not end", "").never(),
 ];
 
-pub struct Simulated;
+pub struct JobsReporter;
 
-impl Reporter for Simulated {
+impl Reporter for JobsReporter {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let count = case.sheet.count("workload.jobs");
         let open = case.metric("jobs_unfinished");
@@ -56,7 +56,7 @@ impl Reporter for Simulated {
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
-        let why = Why::of(case.trace);
+        let why = Explanation::of(case.trace);
         // In addition to the common sections.
         let mut sections: Vec<Section> = without(case).into_iter().collect();
         if why.jobs.len() > 1 {
@@ -78,7 +78,7 @@ impl Reporter for Simulated {
     }
 
     fn pages(&self, case: &Case<'_>, page: Page) -> Page {
-        let why = Why::of(case.trace);
+        let why = Explanation::of(case.trace);
         let of =
             |one| nodes::pages(case.trace, one).into_iter().chain(tasks::pages(case.trace, one));
         slowest(&why).into_iter().flat_map(of).fold(page, Page::below)
@@ -93,7 +93,7 @@ const HOLDERS: [(&str, &str); 4] = [
     ("Computing", "without_core_limit_s"),
 ];
 
-fn slowest(why: &Why) -> Option<&JobWhy> {
+fn slowest(why: &Explanation) -> Option<&JobExplanation> {
     why.jobs.iter().max_by_key(|one| one.finish_ms - one.start_ms)
 }
 
@@ -102,7 +102,7 @@ fn held(reading: &Reading) -> impl Iterator<Item = &HolderShare> {
     reading.held.iter().filter(|held| held.share >= 0.005).take(4)
 }
 
-pub(super) fn head(trace: &Trace, why: &Why) -> Head {
+pub(super) fn head(trace: &Trace, why: &Explanation) -> Head {
     let reading = Reading::of(trace);
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let mut head = Head::new(["simulated jobs"], verdict(&reading, why), certainty);
@@ -118,7 +118,7 @@ pub(super) fn head(trace: &Trace, why: &Why) -> Head {
     head
 }
 
-fn verdict(reading: &Reading, why: &Why) -> Sentence {
+fn verdict(reading: &Reading, why: &Explanation) -> Sentence {
     let (who, mean) = match why.jobs.len() {
         1 => ("Job time: ", ".".into()),
         n => ("Mean job time: ", format!(" ({n} jobs).")),
@@ -129,21 +129,21 @@ fn verdict(reading: &Reading, why: &Why) -> Sentence {
     }
 }
 
-pub(super) fn text(trace: &Trace, why: &Why) -> String {
+pub(super) fn text(trace: &Trace, why: &Explanation) -> String {
     let reading = Reading::of(trace);
     let mut out = format!("{}\n", plain::plain(page::plain(&verdict(&reading, why).done())));
     for held in held(&reading) {
         out.push_str(&format!("  held up by {}: {}\n", held.holder, plain::percent(held.share)))
     }
     for one in why.jobs.iter().take(20) {
-        let took = plain::duration(one.job.took());
+        let took = plain::duration(one.job.duration_s());
         out.push_str(&format!("{} {took}\n", plain::printable(&one.name)))
     }
     out
 }
 
 /// The output of `tenbin why --json`, without clues from histories.
-pub(super) fn json(trace: &Trace, why: &Why) -> Value {
+pub(super) fn json(trace: &Trace, why: &Explanation) -> Value {
     let reading = Reading::of(trace);
     let mut jobs = json!(why.jobs);
     for job in jobs.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {

@@ -3,7 +3,7 @@ use super::parts::{slug, time};
 use crate::import::conf::SLOW_START;
 use crate::log::kinds::interval;
 use crate::plain::printable;
-use crate::why::{Attempt, Is, JobWhy, Phase, Task, Why};
+use crate::why::{Attempt, Explanation, JobExplanation, Phase, StepKind, Task};
 use page::words::{NONE, count, duration, num};
 use page::{
     Bar, BarStyle, Below, Body, Cell, Column, Gantt, GanttColumn, GanttGroup, GanttRow, Kind,
@@ -18,17 +18,18 @@ const MOST_ROWS: usize = 20_000;
 const MOST_PAGES: usize = 200;
 
 /// Tasks on the critical path.
-fn critical(why: &JobWhy) -> BTreeSet<usize> {
-    let runs = [Is::Run, Is::Lost, Is::Stopped, Is::Open];
-    let on_path = why.critical_path.iter().filter(|s| runs.contains(&s.is));
+fn critical(why: &JobExplanation) -> BTreeSet<usize> {
+    let runs = [StepKind::Run, StepKind::Lost, StepKind::Stopped, StepKind::Open];
+    let on_path = why.critical_path.iter().filter(|s| runs.contains(&s.kind));
     on_path.filter_map(|step| step.of.map(|(task, _)| task)).collect()
 }
 
 /// Tasks that get a page: those on the path or with a failed attempt, then the longest.
-fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
+fn with_pages(why: &JobExplanation) -> BTreeSet<usize> {
     let tasks = &why.job.tasks;
     let mut order: Vec<usize> = (0..tasks.len()).collect();
-    let took = |task: &usize| tasks[*task].attempts.iter().map(Attempt::took).fold(0.0, f64::max);
+    let took =
+        |task: &usize| tasks[*task].attempts.iter().map(Attempt::duration_s).fold(0.0, f64::max);
     let (on_path, broken) = (critical(why), |task: &usize| {
         tasks[*task].attempts.iter().any(|a| a.outcome != Outcome::Ok)
     });
@@ -37,12 +38,18 @@ fn with_pages(why: &JobWhy) -> BTreeSet<usize> {
     order.into_iter().take(MOST_PAGES).collect()
 }
 
-fn place(why: &JobWhy, task: &Task) -> String {
+fn place(why: &JobExplanation, task: &Task) -> String {
     format!("task/{}/{}", slug(&why.id), slug(&task.name))
 }
 
 /// A row of an attempt; the first attempt also has the task's waits.
-fn row(why: &JobWhy, task: &Task, attempt: &Attempt, is_first: bool, open: bool) -> GanttRow {
+fn row(
+    why: &JobExplanation,
+    task: &Task,
+    attempt: &Attempt,
+    is_first: bool,
+    open: bool,
+) -> GanttRow {
     let begun = why.job.begun;
     let mut bars = Vec::new();
     let lies_over = |kind: &str| [interval::MAPS, interval::HEARD].contains(&kind);
@@ -73,7 +80,7 @@ fn row(why: &JobWhy, task: &Task, attempt: &Attempt, is_first: bool, open: bool)
         _ => NONE,
     };
     let values = vec![
-        num(attempt.took(), 1),
+        num(attempt.duration_s(), 1),
         num(attempt.cpu(), 2),
         num(attempt.gc(), 2),
         local.to_string(),
@@ -100,7 +107,7 @@ fn letters(attempt: &Attempt) -> String {
 }
 
 /// Attempts that started, by node. If there are too many: the longest, and those on the path.
-pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section {
+pub(super) fn gantt(trace: &Trace, why: &JobExplanation, of: Option<NodeId>) -> Section {
     let (on_path, pages) = (critical(why), with_pages(why));
     let all = || {
         let tasks = why.job.tasks.iter().enumerate();
@@ -112,7 +119,7 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
     let mut nodes: BTreeMap<Option<NodeId>, Vec<GanttRow>> = BTreeMap::new();
     let mut shown = 0;
     for (at, task, (place, attempt)) in all() {
-        let chosen = attempt.took() >= least || on_path.contains(&at);
+        let chosen = attempt.duration_s() >= least || on_path.contains(&at);
         if !started(attempt) || !chosen || shown >= 2 * MOST_ROWS {
             continue;
         }
@@ -163,7 +170,7 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
 
 /// Run time of the shortest attempt shown \[s\].
 fn shortest_shown<'a>(all: impl Iterator<Item = &'a Attempt>) -> f64 {
-    let mut times: Vec<f64> = all.map(Attempt::took).collect();
+    let mut times: Vec<f64> = all.map(Attempt::duration_s).collect();
     if times.len() <= MOST_ROWS {
         return 0.0;
     }
@@ -174,7 +181,7 @@ fn shortest_shown<'a>(all: impl Iterator<Item = &'a Attempt>) -> f64 {
 /// A node: a row per rule that withheld from it, then its tasks.
 fn group(
     trace: &Trace,
-    why: &JobWhy,
+    why: &JobExplanation,
     node: Option<NodeId>,
     lines: Vec<GanttRow>,
     mut rows: Vec<GanttRow>,
@@ -194,7 +201,7 @@ fn group(
     }
 }
 
-fn moments(why: &JobWhy) -> Vec<Moment> {
+fn moments(why: &JobExplanation) -> Vec<Moment> {
     let begun = why.job.begun;
     let mut moments = Vec::new();
     let waits = |kind: &str| why.job.waits.iter().find(|w| w.kind == kind).map(|w| w.to - begun);
@@ -206,7 +213,7 @@ fn moments(why: &JobWhy) -> Vec<Moment> {
     if let Some(met) = slow.max_by(f64::total_cmp) {
         moments.push(Moment::of(met, format!("slow-start met {}", duration(met)), Kind::Setting))
     }
-    let ends = why.job.good("MAP").filter_map(|a| a.run).map(|run| run.1 - begun);
+    let ends = why.job.successful("MAP").filter_map(|a| a.run).map(|run| run.1 - begun);
     let last = ends.max_by(f64::total_cmp);
     if let (Some(last), true) = (last, why.reduces > 0) {
         moments.push(Moment::at(last, format!("last map {}", duration(last))))
@@ -227,13 +234,13 @@ fn legend(rules: bool) -> Vec<Legend> {
     ]
 }
 
-pub(super) fn pages(trace: &Trace, why: &JobWhy) -> Vec<Below> {
+pub(super) fn pages(trace: &Trace, why: &JobExplanation) -> Vec<Below> {
     with_pages(why).into_iter().map(|task| page_of(trace, why, task)).collect()
 }
 
-fn page_of(trace: &Trace, why: &JobWhy, at: usize) -> Below {
+fn page_of(trace: &Trace, why: &JobExplanation, at: usize) -> Below {
     let task = &why.job.tasks[at];
-    let took: f64 = task.attempts.iter().map(Attempt::took).fold(0.0, f64::max);
+    let took: f64 = task.attempts.iter().map(Attempt::duration_s).fold(0.0, f64::max);
     let sentence = say(format!("{} ran for ", printable(&task.name))).number(duration(took));
     let mut below = Below::new(place(why, task), printable(&task.name), sentence.say("."));
     below.facts = vec![
@@ -270,7 +277,7 @@ fn table(task: &Task) -> Section {
             line(name, *value, &printable(&attempt.name))
         }
         if !attempt.error.is_empty() {
-            line("broke off", attempt.took(), &printable(&attempt.error))
+            line("broke off", attempt.duration_s(), &printable(&attempt.error))
         }
     }
     let columns = vec![Column::words("what"), Column::numbers("value", "", 1), Column::words("of")];
@@ -278,9 +285,12 @@ fn table(task: &Task) -> Section {
 }
 
 /// Tasks with this name, or whose name is the end of `name`.
-fn find<'w>(why: &'w Why, name: &str) -> Result<Vec<(&'w JobWhy, &'w Task)>, Failure> {
+fn find<'w>(
+    why: &'w Explanation,
+    name: &str,
+) -> Result<Vec<(&'w JobExplanation, &'w Task)>, Failure> {
     let all = why.jobs.iter().flat_map(|job| job.job.tasks.iter().map(move |task| (job, task)));
-    let fits = |(_, task): &(&JobWhy, &Task)| {
+    let fits = |(_, task): &(&JobExplanation, &Task)| {
         name == task.name || name.ends_with(&format!("_{}", task.name))
     };
     let found: Vec<_> = all.filter(fits).collect();
@@ -292,14 +302,14 @@ fn find<'w>(why: &'w Why, name: &str) -> Result<Vec<(&'w JobWhy, &'w Task)>, Fai
     }
 }
 
-pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
+pub(super) fn json(why: &Explanation, name: &str) -> Result<Value, Failure> {
     let phase = |p: &Phase| json!({ "what": p.kind, "from_s": p.from, "seconds": p.length() });
     let attempt = |a: &Attempt| {
         json!({
             "id": a.name, "outcome": a.outcome.name(), "speculative": a.speculative,
-            "locality": a.locality, "seconds": a.run.map(|_| a.took()), "cpu_s": a.cpu(),
+            "locality": a.locality, "seconds": a.run.map(|_| a.duration_s()), "cpu_s": a.cpu(),
             "gc_s": a.gc(), "phases": a.phases.iter().map(phase).collect::<Vec<_>>(),
-            "unexplained_s": (a.took() - a.cpu() - a.gc()).max(0.0), "error": a.error,
+            "unexplained_s": (a.duration_s() - a.cpu() - a.gc()).max(0.0), "error": a.error,
         })
     };
     let tasks = find(why, name)?.into_iter().map(|(job, task)| {
@@ -312,7 +322,7 @@ pub(super) fn json(why: &Why, name: &str) -> Result<Value, Failure> {
     Ok(json!({ "tasks": tasks.collect::<Vec<_>>() }))
 }
 
-pub(super) fn text(why: &Why, name: &str) -> Result<String, Failure> {
+pub(super) fn text(why: &Explanation, name: &str) -> Result<String, Failure> {
     let mut out = String::new();
     for (job, task) in find(why, name)? {
         out.push_str(&format!("{} of {}\n", printable(&task.name), printable(&job.id)));
@@ -320,12 +330,12 @@ pub(super) fn text(why: &Why, name: &str) -> Result<String, Failure> {
             out.push_str(&format!("  {}: {:.1} s\n", wait.kind, wait.length()))
         }
         for a in &task.attempts {
-            let open = (a.took() - a.cpu() - a.gc()).max(0.0);
+            let open = (a.duration_s() - a.cpu() - a.gc()).max(0.0);
             out.push_str(&format!(
                 "  {}: {}, {:.1} s: CPU {:.1} s, GC {:.1} s, unexplained {open:.1} s\n",
                 printable(&a.name),
                 a.outcome.name(),
-                a.took(),
+                a.duration_s(),
                 a.cpu(),
                 a.gc()
             ));

@@ -1,17 +1,17 @@
 //! Verdicts as text: the output of `tenbin why`.
 use super::head;
 use crate::plain::{count, duration, percent, plain, printable, printable_whole, when};
-use crate::why::{Cure, JobWhy, Verdict, Why, Withheld, causes};
+use crate::why::{Explanation, JobExplanation, Remedy, Verdict, WithheldTime, causes};
 
 /// The first `most` jobs, and the number of others.
-pub fn text(why: &Why, most: usize) -> String {
+pub fn text(why: &Explanation, most: usize) -> String {
     let jobs: Vec<String> = why.jobs.iter().take(most).map(of_job).collect();
     let more = why.jobs.len().saturating_sub(most);
     let tail = format!("\n{} more; --job JOB explains one\n", count(more, "job"));
     jobs.join("\n") + &when(more > 0, || tail)
 }
 
-pub fn lines(why: &Why, most: usize) -> String {
+pub fn lines(why: &Explanation, most: usize) -> String {
     let lines: String = why.jobs.iter().take(most).map(line).collect();
     match why.jobs.len().saturating_sub(most) {
         0 => lines,
@@ -20,7 +20,7 @@ pub fn lines(why: &Why, most: usize) -> String {
 }
 
 /// The verdict, preceded by name and ID unless it starts with them.
-fn line(why: &JobWhy) -> String {
+fn line(why: &JobExplanation) -> String {
     let verdict = plain(page::plain(&head::verdict(why).done()));
     let (name, id) = (printable(&why.name), printable(&why.id));
     let named = !name.is_empty() && verdict.starts_with(&name);
@@ -32,7 +32,7 @@ fn line(why: &JobWhy) -> String {
 }
 
 /// Name and ID, or only the ID if they are equal.
-fn called(why: &JobWhy) -> String {
+fn called(why: &JobExplanation) -> String {
     let (name, id) = (printable(&why.name), printable(&why.id));
     match name.is_empty() || name == id {
         true => id,
@@ -40,13 +40,13 @@ fn called(why: &JobWhy) -> String {
     }
 }
 
-fn of_job(why: &JobWhy) -> String {
+fn of_job(why: &JobExplanation) -> String {
     let job = &why.job;
     let mut out = format!(
         "{}   {}   {}   {}, {}   queue {}\n",
         called(why),
         printable(&why.status),
-        duration(job.took()),
+        duration(job.duration_s()),
         count(why.maps, "map"),
         count(why.reduces, "reduce"),
         printable(&job.queue)
@@ -111,13 +111,13 @@ fn of_job(why: &JobWhy) -> String {
 }
 
 /// "Let reduces start later (mapreduce.job.reduce.slowstart.completedmaps)".
-pub(crate) fn cure(cure: &Cure) -> String {
+pub(crate) fn cure(cure: &Remedy) -> String {
     printable(&cure.what) + &when(!cure.key.is_empty(), || format!(" ({})", cure.key))
 }
 
-fn withheld(why: &JobWhy) -> String {
+fn withheld(why: &JobExplanation) -> String {
     const MOST: usize = 20;
-    let line = |one: &Withheld| {
+    let line = |one: &WithheldTime| {
         format!(
             "Withheld: {} from {}, {}, {}; tasks waited in {} of it\n",
             one.rule,

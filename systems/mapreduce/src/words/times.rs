@@ -1,7 +1,7 @@
 //! Distributions of times of tasks and of fetches, as in figures 9, 10, 14 and 16 to 18 of Watanabe
 //! 2014.
 use crate::plain::printable;
-use crate::why::{JobWhy, Served};
+use crate::why::{JobExplanation, ServingTimes};
 use page::words::count;
 use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 
@@ -9,9 +9,9 @@ use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 const MANY: usize = 10;
 
 /// Times of maps and reduces; `None`: too few tasks.
-pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
+pub(super) fn tasks(why: &JobExplanation) -> Option<Section> {
     let of = |kind: &str| -> Vec<f64> {
-        why.job.good(kind).map(|a| a.took()).filter(|seconds| *seconds > 0.0).collect()
+        why.job.successful(kind).map(|a| a.duration_s()).filter(|seconds| *seconds > 0.0).collect()
     };
     let (maps, reduces) = (of("MAP"), of("REDUCE"));
     let many = maps.len() + reduces.len() >= MANY;
@@ -32,8 +32,8 @@ pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
 }
 
 /// Fetches of map outputs, with slow hosts apart; `None`: no reducer logs.
-pub(super) fn fetches(why: &JobWhy) -> Option<Section> {
-    let served = Served::of(&why.job);
+pub(super) fn fetches(why: &JobExplanation) -> Option<Section> {
+    let served = ServingTimes::of(&why.job);
     let slow =
         |host: &str| served.as_ref().is_some_and(|served| served.slow.iter().any(|s| s == host));
     let of = |slowly: bool| -> Vec<f64> {

@@ -3,7 +3,7 @@ use super::parts::slug;
 use crate::import::RM_LOG;
 use crate::log::withheld::SETTINGS;
 use crate::plain::printable;
-use crate::why::{JobWhy, Why, Withheld};
+use crate::why::{Explanation, JobExplanation, WithheldTime};
 use page::words::{NONE, count, num};
 use page::{Bar, BarStyle, Body, Cell, Column, GanttRow, Row, Section, Table, Width};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,10 @@ fn is_given(trace: &Trace) -> bool {
 }
 
 /// One row per rule and node; `None`: no ResourceManager log was given.
-pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
+pub(super) fn section(trace: &Trace, why: &JobExplanation) -> Option<Section> {
     is_given(trace).then(|| {
         let ran: BTreeSet<NodeId> = why.job.attempts().filter_map(|a| a.node).collect();
-        let row = |one: &Withheld| {
+        let row = |one: &WithheldTime| {
             let mut row = Row::new(vec![
                 Cell::text(printable(&one.node).as_str()),
                 Cell::text(one.rule.as_str()),
@@ -54,16 +54,16 @@ pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
 }
 
 /// One row per job and rule; `None`: no ResourceManager log was given.
-pub(super) fn of_jobs(trace: &Trace, why: &Why) -> Option<Section> {
+pub(super) fn of_jobs(trace: &Trace, why: &Explanation) -> Option<Section> {
     is_given(trace).then(|| {
         let mut rows = Vec::new();
         for one in &why.jobs {
-            let mut rules: BTreeMap<&str, Vec<&Withheld>> = BTreeMap::new();
+            let mut rules: BTreeMap<&str, Vec<&WithheldTime>> = BTreeMap::new();
             for withheld in &one.withheld {
                 rules.entry(&withheld.rule).or_default().push(withheld)
             }
             rows.extend(rules.into_iter().map(|(rule, all)| {
-                let sum = |of: fn(&Withheld) -> f64| all.iter().map(|one| of(one)).sum();
+                let sum = |of: fn(&WithheldTime) -> f64| all.iter().map(|one| of(one)).sum();
                 let nodes: BTreeSet<NodeId> = all.iter().map(|one| one.at).collect();
                 Row::new(vec![
                     Cell::text(printable(&one.id).as_str()),
@@ -103,7 +103,7 @@ fn table(trace: &Trace, columns: Vec<Column>, rows: Vec<Row>, all: usize) -> Sec
 }
 
 /// Rows of rules that withheld from nodes, shown above the nodes' tasks.
-pub(super) fn lines(why: &JobWhy) -> BTreeMap<NodeId, Vec<GanttRow>> {
+pub(super) fn lines(why: &JobExplanation) -> BTreeMap<NodeId, Vec<GanttRow>> {
     let mut nodes: BTreeMap<NodeId, Vec<GanttRow>> = BTreeMap::new();
     for one in &why.withheld {
         nodes.entry(one.at).or_default().push(line(why, one))
@@ -111,7 +111,7 @@ pub(super) fn lines(why: &JobWhy) -> BTreeMap<NodeId, Vec<GanttRow>> {
     nodes
 }
 
-fn line(why: &JobWhy, one: &Withheld) -> GanttRow {
+fn line(why: &JobExplanation, one: &WithheldTime) -> GanttRow {
     let mut spans = one.spans.clone();
     spans.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
     spans.truncate(MOST_BARS);

@@ -139,14 +139,14 @@ impl Made {
     }
 
     /// Imported and explained, its only job.
-    pub fn why(&self) -> mapreduce::why::JobWhy {
+    pub fn why(&self) -> mapreduce::why::JobExplanation {
         let dir = folder(&self.id);
         let path = dir.join("made.jhist");
         fs::write(&path, &self.text).unwrap();
         let listed = mapreduce::import::index::list(std::slice::from_ref(&path)).unwrap().jobs;
         let trace = mapreduce::import::import(&listed, &[]).unwrap_or_else(|e| panic!("{e:?}"));
         fs::remove_dir_all(dir).unwrap();
-        mapreduce::why::Why::of(&trace.trace).jobs.remove(0)
+        mapreduce::why::Explanation::of(&trace.trace).jobs.remove(0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs a scenario's arms on daemons, then in the simulation.
-use crate::daemons::{self, Ran};
+use crate::daemons::{self, RunOutput};
 use crate::figures;
-use crate::wanted::Wanted;
+use crate::setup::TwinSetup;
 use cluster::Sheet;
 use mapreduce::MAPREDUCE;
 use std::cell::Cell;
@@ -17,7 +17,7 @@ pub(crate) fn twin(args: &TwinArgs) -> Result<(), Failure> {
     let lab = Lab::of(&MAPREDUCE)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
     let arms = arms(&lab, args.varied(&lab, &sheet)?, args)?;
-    runs(args, (&sheet.name, POM), arms, &|pairs| masters(pairs) + &figures::acted(pairs))
+    runs(args, (&sheet.name, POM), arms, &|pairs| masters(pairs) + &figures::crossings_text(pairs))
 }
 
 /// One arm per scenario. The first run measures the startup of an empty task; later runs reuse it.
@@ -29,17 +29,17 @@ pub(crate) fn arms<'a>(
     let idle = Rc::new(Cell::new(None));
     let arm = |(name, sheet): (String, Sheet)| {
         let idle = Rc::clone(&idle);
-        let wanted = Wanted::of(&sheet, args.jar.is_some())?;
+        let wanted = TwinSetup::of(&sheet, args.jar.is_some())?;
         let of = sheet.hash.clone();
         let run: Box<Run<'a>> = Box::new(move |java, folder, tell| {
             let ran = daemons::run(&wanted, java, args, (folder, idle.get()), tell)?;
-            let Ran { work, histories, startup, above } = ran;
+            let RunOutput { work, histories, startup, above } = ran;
             idle.set(Some(startup));
             tell("simulating");
             let mut measured = figures::measured(&histories)?;
             measured.extend(above);
             measured.insert(figures::STARTUP.into(), startup);
-            let sheet = lab.with(&sheet, &given(&[&measured]))?;
+            let sheet = lab.with(&sheet, &measured_settings(&[&measured]))?;
             let (predicted, chance) = figures::predicted(lab, &sheet, args.seeds)?;
             Ok((Pair { predicted, chance, measured }, work))
         });
@@ -50,7 +50,7 @@ pub(crate) fn arms<'a>(
 
 /// Measured values that the simulation takes as settings: the startup of an empty task, and the
 /// time between jobs whose AMs are ready.
-pub(crate) fn given(runs: &[&Figures]) -> Vec<(String, String)> {
+pub(crate) fn measured_settings(runs: &[&Figures]) -> Vec<(String, String)> {
     let keys =
         [("task.startup", figures::STARTUP), ("workload.arrival_interval", figures::ARRIVAL)];
     let set = |(key, name): (&str, &str)| {

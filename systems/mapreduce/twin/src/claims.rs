@@ -51,7 +51,7 @@ pub(crate) fn real(
     let (mut measured, mut idle) = (Times::new(), BTreeMap::new());
     for arm in &campaign.arms {
         let runs: Vec<_> = arm.made.iter().map(|made| &made.pair.measured).collect();
-        let rules = figures::above(&runs).into_iter().filter(|(_, times)| *times == 0.0);
+        let rules = figures::mean_crossings(&runs).into_iter().filter(|(_, times)| *times == 0.0);
         idle.insert(arm.name.clone(), rules.map(|(rule, _)| rule).collect());
         for metric in METRICS {
             let times = arm.made.iter().filter_map(|made| made.pair.measured.get(metric));
@@ -59,10 +59,11 @@ pub(crate) fn real(
         }
     }
     let all_runs = campaign.arms.iter().flat_map(|arm| &arm.made);
-    let given = arms::given(&all_runs.map(|made| &made.pair.measured).collect::<Vec<_>>());
+    let given =
+        arms::measured_settings(&all_runs.map(|made| &made.pair.measured).collect::<Vec<_>>());
     let predicted = predicted(&lab, &all, how.seeds, &given)?;
     runs::keep(campaign, &args, SORTS)?;
-    let pairs = Pairs { measured, predicted, idle, runs: how.runs };
+    let pairs = RunTimes { measured, predicted, idle, runs: how.runs };
     let judged = CLAIMS.iter().filter(|(id, _)| asked.includes(id));
     let judge = |(id, rules): &(&'static str, &[&str])| {
         let mut judged = pairs.judge(id);
@@ -97,7 +98,7 @@ fn predicted(
     Ok(times)
 }
 
-struct Pairs {
+struct RunTimes {
     measured: Times,
     predicted: Times,
     /// By arm: its rules that withheld nothing in any run.
@@ -105,7 +106,7 @@ struct Pairs {
     runs: u32,
 }
 
-impl Pairs {
+impl RunTimes {
     /// Names rules without effect: a difference is then chance.
     fn withheld_nothing(&self, arms: &[&str]) -> String {
         let said = |arm: &&str| match self.idle.get(*arm).map(Vec::as_slice) {

@@ -1,5 +1,5 @@
 //! One run on real daemons.
-use crate::wanted::{Kind, MASTER, Wanted};
+use crate::setup::{Kind, MASTER, TwinSetup};
 use crate::{figures, site};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ const SOON: Duration = Duration::from_secs(300);
 const LATE: Duration = Duration::from_secs(7200);
 
 struct Run<'a> {
-    wanted: &'a Wanted,
+    setup: &'a TwinSetup,
     on: Daemons<'a>,
 }
 
-pub(crate) struct Ran {
+pub(crate) struct RunOutput {
     pub work: Work,
     pub histories: PathBuf,
     /// Startup of an empty task \[s\].
@@ -40,17 +40,17 @@ pub(crate) struct Ran {
 /// # Errors
 /// The testbed cannot be built; a daemon, tool or job fails; the user interrupts.
 pub(crate) fn run(
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     java: &Java,
     args: &TwinArgs,
     (folder, known): (&Path, Option<f64>),
     tell: &dyn Fn(&str),
-) -> Result<Ran, Failure> {
+) -> Result<RunOutput, Failure> {
     tell("creating the testbed");
     let bed = bed(args, &wanted.plan, wanted.disk)?;
     let folder = site::write(wanted, &bed.hosts, java.class_path(), folder)?;
     let master = bed.host(MASTER).expect("the plan has it").clone();
-    let run = Run { wanted, on: Daemons::new(java, folder, master)? };
+    let run = Run { setup: wanted, on: Daemons::new(java, folder, master)? };
     tell("starting daemons");
     let daemons = run.daemons(&bed)?;
     tell("writing the input");
@@ -79,7 +79,7 @@ pub(crate) fn run(
     };
     drop(daemons);
     run.on.tidy()?;
-    Ok(Ran { work, histories, startup, above })
+    Ok(RunOutput { work, histories, startup, above })
 }
 
 impl Run<'_> {
@@ -126,9 +126,9 @@ impl Run<'_> {
     /// Writes the jobs' input with Hadoop's examples: one file per job, one block per map. The
     /// client is on no DataNode, so HDFS draws the nodes of each block.
     fn fill(&self) -> Result<(), Failure> {
-        let Wanted { kind, input, .. } = self.wanted;
+        let TwinSetup { kind, input, .. } = self.setup;
         let mut writers = Vec::new();
-        for nth in 0..self.wanted.jobs {
+        for nth in 0..self.setup.jobs {
             let folder = format!("/in-{nth}");
             let here = "-Dmapreduce.framework.name=local";
             let bytes = floored_u64(*input as f64 / kind.frames());
@@ -170,7 +170,7 @@ impl Run<'_> {
     /// Startup of a container and its JVM if all slots start one at once \[s\]. Measured with twice
     /// as many maps as slots, each of which draws a single number.
     fn startup(&self) -> Result<f64, Failure> {
-        let maps = 2 * self.wanted.slots[0] * u32_of(self.wanted.plan.nodes.len() - 1);
+        let maps = 2 * self.setup.slots[0] * u32_of(self.setup.plan.nodes.len() - 1);
         self.tool(SHELL, &["-rm", "-f", site::HISTORIES])?;
         self.tool(EXAMPLES, &["pi", &maps.to_string(), "1"])?;
         figures::later_maps(&self.histories("nothing")?)
@@ -179,8 +179,8 @@ impl Run<'_> {
     fn jobs(&self) -> Result<(), Failure> {
         let start = clock::now();
         let mut running = Vec::new();
-        for nth in 0..self.wanted.jobs {
-            let at = Duration::from_secs_f64(self.wanted.arrival.as_secs() * f64::from(nth));
+        for nth in 0..self.setup.jobs {
+            let at = Duration::from_secs_f64(self.setup.arrival.as_secs() * f64::from(nth));
             while start.elapsed() < at {
                 interrupt::check()?;
                 std::thread::sleep(Duration::from_millis(50).min(at - start.elapsed()))
@@ -193,14 +193,14 @@ impl Run<'_> {
     }
 
     fn job(&self, nth: u32) -> Vec<String> {
-        let reduces = self.wanted.reduces;
+        let reduces = self.setup.reduces;
         let (from, to) = (format!("/in-{nth}"), format!("/out-{nth}"));
-        let replicas = format!("-Ddfs.replication={}", self.wanted.output_replication);
+        let replicas = format!("-Ddfs.replication={}", self.setup.output_replication);
         let of_job = format!("-Dmapreduce.job.reduces={reduces}");
         let text = "org.apache.hadoop.io.Text";
-        let line: Vec<String> = match self.wanted.kind {
+        let line: Vec<String> = match self.setup.kind {
             Kind::TeraSort => {
-                let out = self.wanted.output_replication;
+                let out = self.setup.output_replication;
                 let out = format!("-Dmapreduce.terasort.output.replication={out}");
                 vec!["terasort".into(), of_job, out, from, to]
             }

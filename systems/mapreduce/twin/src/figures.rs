@@ -2,7 +2,7 @@
 use cluster::Sheet;
 use import::Input;
 use mapreduce::import::history::{Attempt, Job};
-use mapreduce::import::rm_log::{self, Said};
+use mapreduce::import::rm_log::{self, PluginLine};
 use std::path::{Path, PathBuf};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
@@ -157,16 +157,18 @@ pub(crate) fn crossings(log: &Path, rules: &[&str]) -> Result<Figures, Failure> 
     let read = rm_log::read(&Input::named(log), None, &mut |_| {});
     let read = read.map_err(|issue| Failure::Failed(format!("{}: {issue}", log.display())))?;
     let of = |rule: &&str| {
-        let above =
-            |said: &Said| matches!(said, Said::Crossed(c) if c.withholds && c.rule == *rule);
-        let n = read.events.iter().filter(|(_, said)| above(said)).count();
+        let is_crossing = |line: &PluginLine| match line {
+            PluginLine::Crossed(crossed) => crossed.withholds && crossed.rule == *rule,
+            PluginLine::Settings(_) => false,
+        };
+        let n = read.events.iter().filter(|(_, line)| is_crossing(line)).count();
         (format!("{ABOVE}{rule}"), n as f64)
     };
     Ok(rules.iter().map(of).collect())
 }
 
 /// By rule: mean number of times per run that nodes came above its threshold.
-pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
+pub(crate) fn mean_crossings(runs: &[&Figures]) -> Vec<(String, f64)> {
     let names = runs.first().into_iter().flat_map(|run| run.keys());
     let rule = |name: &String| {
         let all: Vec<f64> = runs.iter().filter_map(|run| run.get(name).copied()).collect();
@@ -176,13 +178,13 @@ pub(crate) fn above(runs: &[&Figures]) -> Vec<(String, f64)> {
 }
 
 /// As text; "" without rules.
-pub(crate) fn acted(pairs: &[Pair]) -> String {
+pub(crate) fn crossings_text(pairs: &[Pair]) -> String {
     let runs: Vec<&Figures> = pairs.iter().map(|pair| &pair.measured).collect();
     let line = |(rule, times): (String, f64)| match times {
         0.0 => format!("! {rule} withheld no task: no node exceeded its threshold in any run\n"),
         _ => format!("{rule}: nodes exceeded its threshold {times:.1} times a run\n"),
     };
-    above(&runs).into_iter().map(line).collect()
+    mean_crossings(&runs).into_iter().map(line).collect()
 }
 
 pub(crate) fn mean(all: &[f64]) -> f64 {
@@ -208,9 +210,9 @@ mod tests {
         let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/rules/rm-log.txt");
         let all = crossings(&log, &["disk-rate", "fast"]).expect("the plug-in's lines");
         assert!(all["above_disk-rate"] > 0.0 && all["above_fast"] == 0.0, "{all:?}");
-        let said = acted(&[Pair { measured: all, ..Pair::default() }]);
+        let said = crossings_text(&[Pair { measured: all, ..Pair::default() }]);
         assert!(said.contains("! fast withheld nothing") && !said.contains("! disk"), "{said}");
-        assert_eq!(acted(&[Pair::default()]), "");
+        assert_eq!(crossings_text(&[Pair::default()]), "");
     }
 
     #[test]

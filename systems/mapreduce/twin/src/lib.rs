@@ -9,8 +9,8 @@ mod arms;
 mod claims;
 mod daemons;
 mod figures;
+mod setup;
 mod site;
-mod wanted;
 
 use system::TypedAction;
 use system::claims::RealExperiment;

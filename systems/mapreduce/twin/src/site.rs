@@ -1,5 +1,5 @@
 //! Site files of a cluster of daemons, and configurations of its jobs.
-use crate::wanted::{CONTAINER, MASTER, MASTERS, Wanted};
+use crate::setup::{CONTAINER, MASTER, MASTERS, TwinSetup};
 use std::path::{Path, PathBuf};
 use system::Failure;
 use testbed::bed::Host;
@@ -20,7 +20,7 @@ const TASK: u64 = 200;
 /// # Errors
 /// A file cannot be written.
 pub(crate) fn write(
-    wanted: &Wanted,
+    wanted: &TwinSetup,
     hosts: &[Host],
     class_path: &str,
     folder: &Path,
@@ -43,7 +43,7 @@ pub(crate) fn write(
     })
 }
 
-fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+fn hdfs(wanted: &TwinSetup, hosts: &[Host], folder: &Path) -> Properties {
     owned(&[
         ("dfs.namenode.name.dir", &folder.join("name").display().to_string()),
         ("dfs.datanode.data.dir", &on_disks(hosts, "dfs")),
@@ -58,7 +58,7 @@ fn hdfs(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
     ])
 }
 
-fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
+fn yarn(wanted: &TwinSetup, hosts: &[Host], folder: &Path) -> Properties {
     // Memory and cores limit nothing: only slots do, separately for maps and reduces.
     let tasks = u64::from(wanted.jobs) * u64::from(wanted.maps + wanted.reduces);
     let memory = tasks * CONTAINER + u64::from(wanted.jobs) * MASTERS;
@@ -118,7 +118,7 @@ fn yarn(wanted: &Wanted, hosts: &[Host], folder: &Path) -> Properties {
     all
 }
 
-fn jobs(wanted: &Wanted, class_path: &str) -> Properties {
+fn jobs(wanted: &TwinSetup, class_path: &str) -> Properties {
     let opened = "--add-opens=java.base/java.lang=ALL-UNNAMED -XX:+UseSerialGC \
                   -XX:TieredStopAtLevel=1";
     let map = wanted.sort_mb + TASK;

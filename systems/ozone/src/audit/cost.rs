@@ -13,7 +13,7 @@ pub struct Cost {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
+pub enum GainVerdict {
     /// A significant gain of at least 5 %.
     Gains,
     /// No significant difference.
@@ -21,12 +21,12 @@ pub enum Worth {
     Loses,
 }
 
-impl Worth {
+impl GainVerdict {
     pub fn word(self) -> &'static str {
         match self {
-            Worth::Gains => "costs",
-            Worth::Nothing => "harmless",
-            Worth::Loses => "harmless: a repair loses",
+            GainVerdict::Gains => "costs",
+            GainVerdict::Nothing => "harmless",
+            GainVerdict::Loses => "harmless: a repair loses",
         }
     }
 }
@@ -41,14 +41,14 @@ impl Cost {
     }
 
     /// Writes decide; if they do not differ, the 99th percentile does.
-    pub fn worth(&self) -> Worth {
+    pub fn gain_verdict(&self) -> GainVerdict {
         let of = |change: Option<Change>| change.map_or(Difference::None, |c| c.verdict);
         match (of(self.writes), of(self.tail)) {
-            (Difference::Better, _) => Worth::Gains,
-            (Difference::Worse, _) => Worth::Loses,
-            (_, Difference::Better) => Worth::Gains,
-            (_, Difference::Worse) => Worth::Loses,
-            _ => Worth::Nothing,
+            (Difference::Better, _) => GainVerdict::Gains,
+            (Difference::Worse, _) => GainVerdict::Loses,
+            (_, Difference::Better) => GainVerdict::Gains,
+            (_, Difference::Worse) => GainVerdict::Loses,
+            _ => GainVerdict::Nothing,
         }
     }
 }

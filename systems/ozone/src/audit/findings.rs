@@ -59,7 +59,7 @@ fn idle_nodes(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     let idle = idle::names(sheet, layout);
     let nodes = layout.of_node.len();
     let text = format!("{} of {nodes} nodes are in no pipeline: {}", idle.len(), idle.join(" "));
-    let mend = idle::cure(idle.len());
+    let mend = idle::remedy(idle.len());
     let found = || Finding { what: "idle nodes", text, mend, danger: "", set: set([]) };
     (!idle.is_empty()).then(found)
 }

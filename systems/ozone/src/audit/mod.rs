@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::change::Change;
     use analysis::Stat;
-    use cost::Worth;
+    use cost::GainVerdict;
     use std::path::Path;
     use system::figures::judge;
     use trace::Better;
@@ -121,12 +121,12 @@ mod tests {
                 change(122.0, writes.0, writes.1, Better::More),
                 change(1000.0, tail.0, tail.1, Better::Less),
             );
-            Cost { writes, tail, worse: Vec::new() }.worth()
+            Cost { writes, tail, worse: Vec::new() }.gain_verdict()
         };
-        assert_eq!(worth((1.0, 0.5), (20.0, 139.0)), Worth::Nothing);
-        assert_eq!(worth((40.0, 5.0), (300.0, 20.0)), Worth::Gains);
-        assert_eq!(worth((1.0, 5.0), (-300.0, 20.0)), Worth::Gains);
-        assert_eq!(worth((1.0, 5.0), (300.0, 20.0)), Worth::Loses);
-        assert_eq!(worth((-40.0, 5.0), (-300.0, 20.0)), Worth::Loses);
+        assert_eq!(worth((1.0, 0.5), (20.0, 139.0)), GainVerdict::Nothing);
+        assert_eq!(worth((40.0, 5.0), (300.0, 20.0)), GainVerdict::Gains);
+        assert_eq!(worth((1.0, 5.0), (-300.0, 20.0)), GainVerdict::Gains);
+        assert_eq!(worth((1.0, 5.0), (300.0, 20.0)), GainVerdict::Loses);
+        assert_eq!(worth((-40.0, 5.0), (-300.0, 20.0)), GainVerdict::Loses);
     }
 }

@@ -1,6 +1,6 @@
 //! Output of an audit: text and JSON.
 use super::SEEDS;
-use super::cost::{Cost, Worth};
+use super::cost::{Cost, GainVerdict};
 use super::findings::{Finding, written};
 use crate::change::Change;
 use crate::model::Layout;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// The finding needs a fix: it costs performance, or is a risk.
 fn asks(finding: &Finding, cost: &Cost) -> bool {
-    !finding.danger.is_empty() || cost.worth() == Worth::Gains
+    !finding.danger.is_empty() || cost.gain_verdict() == GainVerdict::Gains
 }
 
 fn price_of(finding: &Finding, cost: &Cost) -> Vec<String> {
@@ -64,7 +64,7 @@ fn one(finding: &Finding, cost: &Cost) -> String {
         out += &format!("  danger: {danger}\n")
     }
     if !asks(finding, cost) {
-        return out + &format!("  {}: {simulated}\n", cost.worth().word());
+        return out + &format!("  {}: {simulated}\n", cost.gain_verdict().word());
     }
     let mended: Vec<String> = finding.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
     out += &format!("  do: {mend}\n  simulated: {simulated}\n");
@@ -98,7 +98,7 @@ fn change_words(cost: &Cost) -> String {
 pub fn json(layout: &Layout, judged: &[(Finding, Cost)], advice: &Value) -> Value {
     let row = |(finding, cost): &(Finding, Cost)| {
         let asks = asks(finding, cost);
-        let worth = cost.worth().word();
+        let worth = cost.gain_verdict().word();
         json!({
             "finding": finding.what,
             "text": finding.text,

@@ -25,24 +25,24 @@ objects = 2000
 "#,
 };
 
-pub type Pairs = &'static [(&'static str, &'static str)];
+pub type KeyValues = &'static [(&'static str, &'static str)];
 
 pub const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 
-pub const SINGLE: Pairs = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
-pub const MULTI: Pairs = &[(LIMIT, "4")];
+pub const SINGLE: KeyValues = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
+pub const MULTI: KeyValues = &[(LIMIT, "4")];
 /// DataNodes of the production cluster; an assumption, since the paper does not state it.
 pub const PRODUCTION: &str = "9";
 /// C3.2: mixed object sizes in open arrivals.
-const MIXED: Pairs = &[
+const MIXED: KeyValues = &[
     ("cluster.nodes", PRODUCTION),
     ("workload.rate", "20"),
     ("workload.largest_bytes", "10MB"),
     ("workload.object_bytes", "1kB"),
 ];
 /// Rare bursts of twenty, with exponentially distributed flush times.
-const SELDOM: Pairs = &[
+const SELDOM: KeyValues = &[
     ("cluster.nodes", PRODUCTION),
     ("workload.rate", "1"),
     ("workload.largest_bytes", "10MB"),
@@ -51,14 +51,14 @@ const SELDOM: Pairs = &[
     ("workload.burst", "20"),
     ("hardware.flush_shape", "exponential"),
 ];
-const BURSTS: Pairs = &[("workload.burst", "20")];
+const BURSTS: KeyValues = &[("workload.burst", "20")];
 /// C3.3: 60 000 objects of 100 kB.
-pub const SMALL: Pairs = &[("workload.objects", "60000"), ("workload.limit", "100h")];
-const ONE: Pairs = &[("workload.clients", "1")];
-const SOME: Pairs = &[("workload.clients", "64")];
-const MANY: Pairs = &[("om.time", "0.05ms"), ("workload.clients", "1024")];
+pub const SMALL: KeyValues = &[("workload.objects", "60000"), ("workload.limit", "100h")];
+const ONE: KeyValues = &[("workload.clients", "1")];
+const SOME: KeyValues = &[("workload.clients", "64")];
+const MANY: KeyValues = &[("om.time", "0.05ms"), ("workload.clients", "1024")];
 /// C3.4: 1 000 objects of 1 GB, 90 writers.
-pub const LARGE: Pairs = &[
+pub const LARGE: KeyValues = &[
     ("workload.clients", "90"),
     ("workload.objects", "1000"),
     ("workload.object_bytes", "1GB"),
@@ -66,10 +66,10 @@ pub const LARGE: Pairs = &[
 ];
 /// 12 and 15 pipelines follow from limits of 4 and 5 on nine nodes; on eight nodes these give 10
 /// and 13.
-const NINE: Pairs = &[("cluster.nodes", "9")];
+const NINE: KeyValues = &[("cluster.nodes", "9")];
 
 pub fn cases() -> Vec<(&'static str, Run)> {
-    let case = |name, parts: &[Pairs]| (name, Run::of(BASE, &parts.concat()));
+    let case = |name, parts: &[KeyValues]| (name, Run::of(BASE, &parts.concat()));
     vec![
         case("mixed single", &[SINGLE, MIXED]),
         case("mixed multi", &[MULTI, MIXED]),

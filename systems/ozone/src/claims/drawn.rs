@@ -1,5 +1,5 @@
 //! Draws what the paper leaves open at random, to get the range of its figures.
-use super::cases::{BASE, MULTI, PRODUCTION, Pairs, SINGLE, SMALL, cases};
+use super::cases::{BASE, KeyValues, MULTI, PRODUCTION, SINGLE, SMALL, cases};
 use crate::policy::Dice;
 use analysis::stat;
 use page::{Axis, Body, Column, Kind, Origin, Point, Points, Role, Row as Line, Scatter, Section};
@@ -13,12 +13,12 @@ pub const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
 const SECONDS: u32 = 120;
 
 /// One seed, since each draw is another cluster.
-fn cluster(way: Pairs) -> Run {
+fn cluster(way: KeyValues) -> Run {
     Run::of(BASE, way).seeds(1)
 }
 
 /// Mixed sizes in production; draws load, bursts, flush times, sizes and OM time.
-pub fn mixed(draw: u64, way: Pairs) -> Run {
+pub fn mixed(draw: u64, way: KeyValues) -> Run {
     let dice = &mut Dice(draw);
     let rate = log_uniform(dice, 0.5, 300.0);
     let largest = ["100kB", "1MB", "10MB", "64MB"][pick(dice, 4)];
@@ -33,7 +33,7 @@ pub fn mixed(draw: u64, way: Pairs) -> Run {
 }
 
 /// 100 kB objects in a closed loop; draws writers, flush times and OM time.
-pub fn small(draw: u64, way: Pairs) -> Run {
+pub fn small(draw: u64, way: KeyValues) -> Run {
     let dice = &mut Dice(draw);
     let clients = ["1", "8", "64", "256", "1024"][pick(dice, 5)];
     hardware(dice, cluster(way)).with(&[("workload.clients", clients)]).with(SMALL)
@@ -49,7 +49,11 @@ fn hardware(dice: &mut Dice, run: Run) -> Run {
 }
 
 /// A metric by draw.
-pub fn drawn(draws: fn(u64, Pairs) -> Run, way: Pairs, metric: &'static str) -> Value {
+pub fn metric_by_draw(
+    draws: fn(u64, KeyValues) -> Run,
+    way: KeyValues,
+    metric: &'static str,
+) -> Value {
     Value::by(move |runs| {
         let of = |draw| draws(draw, way).metric(metric).of(runs);
         (1..=DRAWS).flat_map(of).collect()
@@ -57,7 +61,7 @@ pub fn drawn(draws: fn(u64, Pairs) -> Run, way: Pairs, metric: &'static str) -> 
 }
 
 /// A load offered for `SECONDS`; only objects written by then count.
-fn load(rate: u32, way: Pairs) -> Run {
+fn load(rate: u32, way: KeyValues) -> Run {
     Run::of(BASE, way).with(&[
         ("workload.rate", &rate.to_string()),
         ("workload.objects", &(rate * SECONDS).to_string()),
@@ -101,7 +105,7 @@ fn pairs(x: Vec<f64>, y: Vec<f64>) -> Vec<(f64, f64)> {
 /// Fractions of writes below 0.2 s and in 2–3 s.
 fn shape(runs: &Runs<'_>) -> Section {
     let points = |way| {
-        let of = |metric| drawn(mixed, way, metric).of(runs);
+        let of = |metric| metric_by_draw(mixed, way, metric).of(runs);
         pairs(of("share_below_200ms"), of("share_2_to_3s"))
     };
     let [single, multi] = [SINGLE, MULTI].map(points);
@@ -118,7 +122,8 @@ fn shape(runs: &Runs<'_>) -> Section {
 
 /// Latency of a 100 kB object with single-Raft, and the ratio of multi-Raft to it.
 fn third(runs: &Runs<'_>) -> Section {
-    let [single, multi] = [SINGLE, MULTI].map(|way| drawn(small, way, "latency_ms_mean").of(runs));
+    let [single, multi] =
+        [SINGLE, MULTI].map(|way| metric_by_draw(small, way, "latency_ms_mean").of(runs));
     let both = single.into_iter().zip(multi);
     let points: Vec<(f64, f64)> = both.map(|(s, multi)| (s / 1e3, multi / s)).collect();
     let most = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).fold(1.1, f64::max);

@@ -1,6 +1,6 @@
 //! Claims C3.1 to C3.4 of Li Cheng 2020.
 use super::cases::{MULTI, PRODUCTION, SINGLE, cases};
-use super::drawn::{LOADS, drawn, mixed, small, unfinished};
+use super::drawn::{LOADS, metric_by_draw, mixed, small, unfinished};
 use crate::policy::{Dice, Site, placement};
 use page::words::num;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ fn c3_1() -> Row {
         |found: f64, expected: f64| Value::exactly(found).named("count").within(expected, expected);
     let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
     // Three node sets more, but by the formula one pipeline more.
-    let pipelines = Site::new(4, 1, 3).most() - Site::new(3, 1, 3).most();
+    let pipelines = Site::new(4, 1, 3).max_pipelines() - Site::new(3, 1, 3).max_pipelines();
     let mut figures = vec![is(more as f64, 3.0), is(pipelines.into(), 3.0)];
     for nodes in 3..=30 {
         figures.push(is(opened("single-raft", nodes, 2).0.into(), (nodes / 3).into()));
@@ -45,7 +45,7 @@ fn c3_1() -> Row {
             figures.push(is(opened("even", nodes, limit).0.into(), formula.into()))
         }
     }
-    let ((boot, sets), formula) = (opened("scm", 5, 4), Site::new(5, 1, 4).most());
+    let ((boot, sets), formula) = (opened("scm", 5, 4), Site::new(5, 1, 4).max_pipelines());
     Row {
         id: "C3.1",
         claim: "N/3 pipelines, with multi-Raft M·N/3; a 4th node adds 3",
@@ -92,8 +92,8 @@ fn is_shape(soon: f64, late: f64) -> bool {
 
 fn c3_2a() -> Row {
     let share = |key, case, metric| of(case, metric).named(key).percent();
-    let [soon, late] = [FAST, LATE].map(|metric| drawn(mixed, SINGLE, metric));
-    let all = drawn(mixed, MULTI, FAST);
+    let [soon, late] = [FAST, LATE].map(|metric| metric_by_draw(mixed, SINGLE, metric));
+    let all = metric_by_draw(mixed, MULTI, FAST);
     let shape = Value::each([soon.clone(), late.clone()], |[s, late]| is_shape(s, late).into());
     let whole = [soon, late, all.clone()];
     let whole = Value::each(whole, |[soon, late, all]| {
@@ -211,7 +211,7 @@ const LATENCY: &str = "latency_ms_mean";
 
 /// 1 for each draw in which `is` holds for the latencies \[ms\] of single-Raft and multi-Raft.
 fn drawn_latency(is: fn([f64; 2]) -> f64) -> Value {
-    Value::each([SINGLE, MULTI].map(|way| drawn(small, way, LATENCY)), is)
+    Value::each([SINGLE, MULTI].map(|way| metric_by_draw(small, way, LATENCY)), is)
 }
 
 fn c3_3a() -> Row {

@@ -1,6 +1,6 @@
 //! Nodes and pipelines from `ozone admin … --json` of several versions, and which of them SCM uses.
 use super::fields::{flag, text};
-use crate::names::{few, many};
+use crate::names::{list_names, many};
 use serde_json::Value;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,7 +11,7 @@ pub struct Host {
     pub rack: String,
     /// State for which SCM opens no pipelines on it ("DECOMMISSIONED", "DEAD"); empty: it opens
     /// some.
-    pub away: String,
+    pub unavailable: String,
     /// Number of open EC pipelines.
     pub coded: u32,
     pub disks: Option<usize>,
@@ -34,7 +34,7 @@ impl Host {
         let count = |field: &str| value.get(field).and_then(Value::as_u64);
         let disks = count("healthyVolumeCount").or(count("totalVolumeCount"));
         let disks = disks.and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
-        Some(Host { id, name, rack, away: away(value, details), coded: 0, disks })
+        Some(Host { id, name, rack, unavailable: away(value, details), coded: 0, disks })
     }
 
     /// The name, or the start of the ID if the name is empty or has blanks.
@@ -106,19 +106,19 @@ impl Dump {
 
     /// Removes nodes on which SCM opens no pipelines. Also removes their pipelines, which SCM
     /// closes (`StartDatanodeAdminHandler`, `StaleNodeHandler`).
-    pub fn without_away(mut self) -> Dump {
-        let is_away = |place: &usize| !self.hosts[*place].away.is_empty();
+    pub fn without_unavailable(mut self) -> Dump {
+        let is_away = |place: &usize| !self.hosts[*place].unavailable.is_empty();
         let stays = |(of, _): &Pipeline| !of.iter().any(is_away);
         let (staying, closing): (Vec<Pipeline>, Vec<Pipeline>) =
             self.pipelines.iter().copied().partition(stays);
         let away: Vec<String> = self
             .hosts
             .iter()
-            .filter(|host| !host.away.is_empty())
-            .map(|host| format!("{} ({})", host.short(), host.away))
+            .filter(|host| !host.unavailable.is_empty())
+            .map(|host| format!("{} ({})", host.short(), host.unavailable))
             .collect();
         if !away.is_empty() {
-            self.notes.push(format!("SCM opens no pipelines on {}: left out", few(&away)))
+            self.notes.push(format!("SCM opens no pipelines on {}: left out", list_names(&away)))
         }
         if !closing.is_empty() {
             let one = closing.len() == 1;
@@ -132,7 +132,7 @@ impl Dump {
         let mut moved = vec![usize::MAX; self.hosts.len()];
         let mut hosts = Vec::new();
         for (place, host) in self.hosts.into_iter().enumerate() {
-            if host.away.is_empty() {
+            if host.unavailable.is_empty() {
                 moved[place] = hosts.len();
                 hosts.push(host)
             }

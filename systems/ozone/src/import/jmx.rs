@@ -22,13 +22,13 @@ const WANTED: InputSpec = InputSpec::new(
 );
 
 #[derive(Default)]
-struct Seen {
+struct NodeFacts {
     nodes: Vec<String>,
     volumes: usize,
     version: Option<String>,
 }
 
-impl BeanCollector for Seen {
+impl BeanCollector for NodeFacts {
     fn take(&mut self, name: &str, bean: Value) {
         self.volumes += usize::from(name.contains(VOLUME));
         let id = bean.get("DatanodeUuid").and_then(Value::as_str);
@@ -45,13 +45,14 @@ impl BeanCollector for Seen {
 pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(), ImportError> {
     let file = input.name();
     let content = import::text(input, &WANTED, LARGEST, tell)?;
-    let Seen { mut nodes, volumes, version } = match content.trim_start().starts_with(['{', '<']) {
-        true => {
-            let page: Page<Seen> = jmx::read(&WANTED, &file, content.as_bytes())?;
-            page.beans
-        }
-        false => of_lines(&content),
-    };
+    let NodeFacts { mut nodes, volumes, version } =
+        match content.trim_start().starts_with(['{', '<']) {
+            true => {
+                let page: Page<NodeFacts> = jmx::read(&WANTED, &file, content.as_bytes())?;
+                page.beans
+            }
+            false => of_lines(&content),
+        };
     nodes.sort();
     nodes.dedup();
     if nodes.is_empty() && volumes == 0 {
@@ -67,8 +68,8 @@ pub fn read(input: &Input, all: &mut Jmx, tell: &mut OnProgress<'_>) -> Result<(
     Ok(())
 }
 
-fn of_lines(content: &str) -> Seen {
-    let mut seen = Seen::default();
+fn of_lines(content: &str) -> NodeFacts {
+    let mut seen = NodeFacts::default();
     for line in content.lines() {
         seen.volumes += usize::from(line.starts_with("== ") && line.contains(VOLUME));
         let value = |key: &str| line.trim().strip_prefix(key).map(str::to_string);

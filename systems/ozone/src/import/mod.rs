@@ -55,7 +55,7 @@ impl Action for Import {
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        let Gathered { mut dump, disks, conf, version } =
+        let ImportedFiles { mut dump, disks, conf, version } =
             reading(|tell| gathered(arguments, tell))?;
         let site = conf.map(|(path, read)| site::of(path, &read)).transpose()?;
         let out = arguments.get_one::<PathBuf>("out").expect("required");
@@ -81,7 +81,7 @@ impl Action for Import {
     }
 }
 
-struct Gathered<'a> {
+struct ImportedFiles<'a> {
     dump: Dump,
     /// Largest number of volumes of a node; `None`: unknown.
     disks: Option<usize>,
@@ -92,7 +92,7 @@ struct Gathered<'a> {
 fn gathered<'a>(
     arguments: &'a ArgMatches,
     tell: &mut OnProgress<'_>,
-) -> Result<Gathered<'a>, ImportError> {
+) -> Result<ImportedFiles<'a>, ImportError> {
     let input = |name: &str| arguments.get_one::<PathBuf>(name).map(|path| Input::named(path));
     let (pipelines, datanodes) = (input("pipelines").expect("required"), input("datanodes"));
     let jmx = arguments.get_many::<PathBuf>("jmx").unwrap_or_default();
@@ -110,13 +110,13 @@ fn gathered<'a>(
     let unlisted = seen.nodes.iter().filter(|id| dump.place(id).is_none());
     let unlisted: Vec<Host> = unlisted.map(|id| Host::named(id)).collect();
     dump.hosts.extend(unlisted);
-    let dump = dump.without_away();
+    let dump = dump.without_unavailable();
     enough(&dump).map_err(|wrong| wrong.at(&pipelines.name(), None))?;
     let path = arguments.get_one::<PathBuf>("conf").map(PathBuf::as_path);
     let read = conf.map(|conf| import::conf::read(&conf, &site::WANTED, tell)).transpose()?;
     let listed = dump.hosts.iter().filter_map(|host| host.disks).max();
     let version = seen.version.or(dump.version.clone());
-    Ok(Gathered { dump, disks: listed.max(seen.disks), conf: path.zip(read), version })
+    Ok(ImportedFiles { dump, disks: listed.max(seen.disks), conf: path.zip(read), version })
 }
 
 /// Fails unless there are nodes and a pipeline to write to.

@@ -11,7 +11,7 @@ const WANTED: InputSpec = InputSpec::new(
 
 /// Counts of pipelines other than open three-node Ratis pipelines.
 #[derive(Default)]
-struct Others {
+struct OtherPipelines {
     closed: u64,
     coded: u64,
     others: u64,
@@ -22,7 +22,7 @@ struct Others {
 /// # Errors
 /// The JSON is invalid or cut, or a pipeline has no state or no nodes.
 pub fn read(input: &Input, tell: &mut OnProgress<'_>) -> Result<Dump, ImportError> {
-    let (mut dump, mut others) = (Dump::default(), Others::default());
+    let (mut dump, mut others) = (Dump::default(), OtherPipelines::default());
     for (number, row) in (1..).zip(rows(input, &WANTED, tell)?) {
         pipeline(&row, number, &mut dump, &mut others).map_err(|problem| {
             let found = issue(format!("pipeline {number}: {problem}"), WANTED.content);
@@ -46,7 +46,7 @@ fn pipeline(
     row: &Value,
     number: usize,
     dump: &mut Dump,
-    others: &mut Others,
+    others: &mut OtherPipelines,
 ) -> Result<(), &'static str> {
     let state = text(row, &["state", "pipelineState"]).ok_or("no state")?;
     let nodes = ["nodes", "members", "nodeSet"].iter().find_map(|f| row.get(f)?.as_array());

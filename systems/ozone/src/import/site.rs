@@ -1,6 +1,6 @@
 //! Reads `ozone-site.xml`, or a daemon's `/conf`, into settings of a cluster file.
 use crate::keys::{is_of_ozone, is_own};
-use crate::names::{few, many};
+use crate::names::{list_names, many};
 use crate::policy::classes::{self, Class};
 use crate::{OZONE, version};
 use import::conf::Conf;
@@ -63,7 +63,7 @@ pub fn of(path: &Path, conf: &Conf) -> Result<Site, Failure> {
     }
     site.log_disks = site.disks.map_or(site.log_disks, |disks| site.log_disks.min(disks));
     site.refused(path);
-    site.tell(&file, defaults);
+    site.add_notes(&file, defaults);
     Ok(site)
 }
 
@@ -99,7 +99,7 @@ impl Site {
     }
 
     /// Adds notes on settings that are not modelled.
-    fn tell(&mut self, file: &str, defaults: u64) {
+    fn add_notes(&mut self, file: &str, defaults: u64) {
         let named = |own: bool| -> Vec<String> {
             let of = self.others.iter().filter(|(key, _)| is_own(key) == own);
             of.map(|(key, _)| key.clone()).collect()
@@ -109,7 +109,7 @@ impl Site {
             if !keys.is_empty() {
                 let is = if keys.len() == 1 { "is" } else { "are" };
                 let count = many(keys.len() as u64, "key");
-                self.notes.push(format!("{file}: {count} {is} {what}: {}", few(&keys)))
+                self.notes.push(format!("{file}: {count} {is} {what}: {}", list_names(&keys)))
             }
         }
         if defaults > 0 {

@@ -1,10 +1,10 @@
 //! A DataNode: its disks, its NIC (outgoing), its logs.
 use super::disk::{Disk, Job, Task};
-use super::log::{Log, Waiting};
+use super::log::{Log, PendingRequest};
 use super::message::{Event, HEAD, Record};
-use super::settings::{Settings, Spread};
+use super::settings::{Settings, TimeDistribution};
 use crate::policy::Volume;
-use crate::raft::{Append, Entry, Heard, Kind, NOBODY};
+use crate::raft::{Append, AppendResult, Entry, Kind, NOBODY};
 use engine::*;
 use units::Bytes;
 
@@ -63,15 +63,15 @@ impl Model for DataNode {
         match *event {
             Event::Write { from, op, bytes, pipeline, container, attempt, round, kind } => {
                 let zero = Nanos::ZERO;
-                let client = Waiting {
+                let client = PendingRequest {
                     index: 0,
                     from,
                     op,
                     attempt,
                     round,
                     kind,
-                    came: cx.now(),
-                    began: zero,
+                    arrived: cx.now(),
+                    started: zero,
                     flushed: zero,
                     left: [zero; 2],
                     reached: [zero; 2],
@@ -82,13 +82,15 @@ impl Model for DataNode {
                 self.write(pipeline, container, bytes, client, cx)
             }
             Event::Append { pipeline, append } => self.take(pipeline, append, cx),
-            Event::Notice { pipeline, notice } => self.hear(pipeline, notice, cx),
-            Event::Acked { pipeline, answer, began } => self.acked(pipeline, answer, began, cx),
-            Event::Ask { pipeline, ask } => self.asked(pipeline, ask, cx),
-            Event::Vote { pipeline, vote } => self.voted(pipeline, vote, cx),
+            Event::Notice { pipeline, notice } => self.handle_notice(pipeline, notice, cx),
+            Event::Acked { pipeline, answer, started: began } => {
+                self.handle_reply(pipeline, answer, began, cx)
+            }
+            Event::Ask { pipeline, ask } => self.handle_vote_request(pipeline, ask, cx),
+            Event::Vote { pipeline, vote } => self.handle_vote(pipeline, vote, cx),
             Event::Elect { pipeline } => self.elect(pipeline, cx),
             Event::Disk { disk } => self.through(disk, cx),
-            Event::Beat { pipeline } => self.beat(pipeline, cx),
+            Event::Beat { pipeline } => self.send_heartbeat(pipeline, cx),
             Event::Tick => self.tick(cx),
             Event::Fault => self.fail(cx),
             _ => unreachable!("for others"),
@@ -122,12 +124,12 @@ impl DataNode {
         pipeline: u32,
         container: u32,
         bytes: u32,
-        client: Waiting,
+        client: PendingRequest,
         cx: &impl Context<Event, Record>,
     ) {
         let Some(log) = self.logs.get(&pipeline) else { return };
         if !log.raft.leads() {
-            let Waiting { from, op, attempt, round, .. } = client;
+            let PendingRequest { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader: log.raft.leader() };
             return cx.tell(from, no);
         }
@@ -140,16 +142,16 @@ impl DataNode {
         kind: Kind,
         container: u32,
         bytes: u32,
-        client: Option<Waiting>,
+        client: Option<PendingRequest>,
         cx: &impl Context<Event, Record>,
     ) {
         let added = self.logs.update(&pipeline, |log| {
             let index = log.raft.append(kind, bytes, container);
             if kind == Kind::CommitIndex {
-                log.told.push_back(index)
+                log.commit_entries.push_back(index)
             }
             if let Some(client) = client {
-                log.waiting.push_back(Waiting { index, ..client })
+                log.waiting.push_back(PendingRequest { index, ..client })
             }
             index
         });
@@ -189,18 +191,18 @@ impl DataNode {
     fn take(&mut self, pipeline: u32, append: Append, cx: &impl Context<Event, Record>) {
         let heard = self.logs.update(&pipeline, |log| {
             let heard = log.raft.on_append(append);
-            if heard != Heard::Stale {
-                log.heard = cx.now()
+            if heard != AppendResult::Stale {
+                log.last_leader_contact = cx.now()
             }
             heard
         });
         let Some(heard) = heard else { return };
         self.step_down(pipeline, cx);
         match heard {
-            Heard::New => self.store(pipeline, append.index, cx),
+            AppendResult::New => self.store(pipeline, append.index, cx),
             // A new entry is answered after its flush.
-            Heard::Known | Heard::Gap | Heard::Stale => {
-                let gap = heard == Heard::Gap;
+            AppendResult::Known | AppendResult::Gap | AppendResult::Stale => {
+                let gap = heard == AppendResult::Gap;
                 self.answer(pipeline, append.notice.leader, gap, Nanos::ZERO, cx)
             }
         }
@@ -223,7 +225,7 @@ impl DataNode {
                 false => d.store(job, room),
             });
             if stored == Some(true) {
-                self.logs.update(&pipeline, |log| log.raft.stored(index, term));
+                self.logs.update(&pipeline, |log| log.raft.mark_stored(index, term));
             }
             self.begin(disk, cx)
         }
@@ -279,11 +281,11 @@ impl DataNode {
                 let entity = u64::from(self.me) * 1_000 + u64::from(disk);
                 let mut draw = cx.draw("flush", entity, flushes);
                 took += match s.flush_shape {
-                    Spread::Fixed => s.flush_time,
-                    Spread::Uniform => {
+                    TimeDistribution::Fixed => s.flush_time,
+                    TimeDistribution::Uniform => {
                         Nanos(s.flush_time.0 * 7 / 10 + draw.below(s.flush_time.0 * 6 / 10 + 1))
                     }
-                    Spread::Exponential => draw.exponential(s.flush_time),
+                    TimeDistribution::Exponential => draw.exponential(s.flush_time),
                 }
             }
             Task::Sync => took += s.flush_time,
@@ -302,13 +304,14 @@ impl DataNode {
         match task {
             Task::Flush => self.flushed(pipeline, began, cx),
             Task::Sync => {
-                self.logs.update(&pipeline, |log| log.raft.stored(index, term));
+                self.logs.update(&pipeline, |log| log.raft.mark_stored(index, term));
                 self.flush(pipeline, cx)
             }
             Task::Back => {
                 let room = self.settings.room;
                 while let Some(Some(job)) = self.disks.update(&disk, |d| d.unblock(room)) {
-                    self.logs.update(&job.pipeline, |log| log.raft.stored(job.index, job.term));
+                    self.logs
+                        .update(&job.pipeline, |log| log.raft.mark_stored(job.index, job.term));
                     self.flush(job.pipeline, cx)
                 }
             }
@@ -344,7 +347,7 @@ impl DataNode {
                 if back {
                     d.write_back()
                 }
-                d.worked(cx.now())
+                d.take_busy_time(cx.now())
             });
             if let Some(busy) = busy.filter(|busy| busy.0 > 0) {
                 cx.record(Record::Busy { node: self.me, disk, busy })

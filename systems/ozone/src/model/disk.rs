@@ -26,7 +26,7 @@ pub(crate) struct Disk {
     /// The first job is in service if `busy`.
     line: Queue<Job>,
     busy: bool,
-    began: Nanos,
+    started: Nanos,
     /// Dirty bytes and chunks that are not queued for write-back; `in_line`: bytes queued.
     dirty: u64,
     chunks: u64,
@@ -64,7 +64,7 @@ impl Disk {
         }
         let job = *self.line.front()?;
         self.busy = true;
-        self.began = now;
+        self.started = now;
         self.flushes += u64::from(job.task == Task::Flush);
         Some((job, self.flushes))
     }
@@ -72,12 +72,12 @@ impl Disk {
     /// Ends the job in service. Returns it with its start.
     pub(crate) fn end(&mut self, now: Nanos) -> (Job, Nanos) {
         self.busy = false;
-        self.worked += now.saturating_sub(self.began.max(self.counted));
+        self.worked += now.saturating_sub(self.started.max(self.counted));
         let job = self.line.pop_front().expect("it was served");
         if job.task == Task::Back {
             self.in_line -= job.bytes
         }
-        (job, self.began)
+        (job, self.started)
     }
 
     /// Stores a chunk in the page cache; false if it has to wait.
@@ -121,9 +121,9 @@ impl Disk {
     }
 
     /// Busy time since the last call.
-    pub(crate) fn worked(&mut self, now: Nanos) -> Nanos {
+    pub(crate) fn take_busy_time(&mut self, now: Nanos) -> Nanos {
         let under_way = match self.busy {
-            true => now.saturating_sub(self.began.max(self.counted)),
+            true => now.saturating_sub(self.started.max(self.counted)),
             false => Nanos::ZERO,
         };
         let worked = self.worked + under_way;

@@ -1,5 +1,5 @@
 //! An S3 gateway: writes its clients' objects block by block.
-use super::message::{Event, HEAD, Object, Record, Sent};
+use super::message::{Event, HEAD, KeyRecord, OmRequest, Record};
 use super::settings::Settings;
 use crate::raft::{Kind, MEMBERS, NOBODY};
 use engine::*;
@@ -9,8 +9,8 @@ use units::Bytes;
 const WINDOW: u64 = 8;
 
 #[derive(Clone, Copy, Debug, Scalar)]
-struct Writing {
-    asked: Nanos,
+struct KeyWrite {
+    requested: Nanos,
     bytes: u64,
     /// Bytes of blocks that are not yet written.
     left: u64,
@@ -21,9 +21,9 @@ struct Writing {
     pipeline: u32,
     container: u32,
     /// When the block was requested from OM, the block was sent, and the key's close was requested.
-    om_asked: Nanos,
+    om_requested: Nanos,
     sent: Nanos,
-    close_asked: Nanos,
+    close_requested: Nanos,
     attempt: u32,
     /// Index of the current node in the pipeline; sends so far; sleeps before them.
     to: u8,
@@ -42,7 +42,7 @@ pub(crate) struct Gateway {
     /// When the NIC has sent all queued messages; total time spent sending.
     nic: Nanos,
     sent: Nanos,
-    writing: Table<u64, Writing>,
+    writing: Table<u64, KeyWrite>,
     /// Leaders that differ from those SCM reported: index in the pipeline.
     leads: Table<u32, u8>,
     slept: u64,
@@ -71,19 +71,19 @@ impl Model for Gateway {
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Arrive => self.arrive(cx),
-            Event::Allocated { op, pipeline, container, came, began, ended } => {
+            Event::Allocated { op, pipeline, container, arrived: came, started: began, ended } => {
                 let to = self.leader(pipeline);
                 let Some(asked) = self.writing.update(&op, |w| {
                     (w.pipeline, w.container) = (pipeline, container);
                     w.sent = cx.now();
                     w.unsent = w.left.min(self.settings.block);
                     (w.to, w.taken, w.slept) = (to, 0, 0);
-                    w.om_asked
+                    w.om_requested
                 }) else {
                     return;
                 };
                 let om = [asked, came, began, ended];
-                cx.record(Record::Sent(Box::new(Sent { op, om, back: cx.now() })));
+                cx.record(Record::Sent(Box::new(OmRequest { op, om, back: cx.now() })));
                 self.send(op, WINDOW, cx);
                 self.wait(op, cx)
             }
@@ -94,7 +94,9 @@ impl Model for Gateway {
                 }
             }
             Event::Written { op, attempt } => self.written(op, attempt, cx),
-            Event::Closed { op, came, began } => self.closed(op, [came, began], cx),
+            Event::Closed { op, arrived: came, started: began } => {
+                self.closed(op, [came, began], cx)
+            }
             Event::Timeout { op, attempt } => self.give_up(op, attempt, cx),
             Event::Again { op } => self.allocate(op, true, cx),
             Event::Down { node } => self.reset(node, cx),
@@ -138,16 +140,16 @@ impl Gateway {
         }
         self.begun += 1;
         let bytes = self.settings.size(cx.draw("size", op, 0).unit());
-        let writing = Writing {
-            asked: cx.now(),
+        let writing = KeyWrite {
+            requested: cx.now(),
             bytes,
             left: bytes,
             unsent: 0,
             pipeline: u32::MAX,
             container: 0,
-            om_asked: cx.now(),
+            om_requested: cx.now(),
             sent: Nanos::ZERO,
-            close_asked: Nanos::ZERO,
+            close_requested: Nanos::ZERO,
             taken: 0,
             attempt: 0,
             to: 0,
@@ -163,7 +165,7 @@ impl Gateway {
     /// Requests the next block from OM; `elsewhere`: not in the same pipeline.
     fn allocate(&mut self, op: u64, elsewhere: bool, cx: &impl Context<Event, Record>) {
         let found = self.writing.update(&op, |w| {
-            w.om_asked = cx.now();
+            w.om_requested = cx.now();
             (w.left.min(self.settings.block), if elsewhere { w.pipeline } else { u32::MAX })
         });
         let Some((bytes, except)) = found else { return };
@@ -191,7 +193,7 @@ impl Gateway {
     fn write(
         &mut self,
         op: u64,
-        w: &Writing,
+        w: &KeyWrite,
         bytes: u64,
         kind: Kind,
         cx: &impl Context<Event, Record>,
@@ -199,7 +201,7 @@ impl Gateway {
         let begin = self.nic.max(cx.now());
         let took = self.settings.nic.time_for(Bytes(bytes + HEAD));
         (self.nic, self.sent) = (begin + took, self.sent + took);
-        let &Writing { pipeline, container, attempt, round, .. } = w;
+        let &KeyWrite { pipeline, container, attempt, round, .. } = w;
         let to = self.settings.member(pipeline, w.to);
         let bytes = u32::try_from(bytes).expect("a chunk is small");
         let from = cx.me();
@@ -221,7 +223,7 @@ impl Gateway {
     /// A node is down: writes in flight to it are lost.
     fn reset(&mut self, node: u32, cx: &impl Context<Event, Record>) {
         let layout = &self.settings.layout;
-        let to_it = |w: &Writing| {
+        let to_it = |w: &KeyWrite| {
             // Between two blocks nothing is in flight.
             w.timer.is_some() && layout.member(w.pipeline, w.to) == node
         };
@@ -239,7 +241,7 @@ impl Gateway {
             w.slept += u32::from(leader == NOBODY);
             before
         });
-        let Some(Writing { pipeline, attempt, to, round, slept, .. }) = before else { return };
+        let Some(KeyWrite { pipeline, attempt, to, round, slept, .. }) = before else { return };
         if leader != NOBODY {
             self.leads.insert(pipeline, leader);
             return self.resend(op, cx);
@@ -287,7 +289,7 @@ impl Gateway {
         self.writing.update(&op, |w| {
             (w.left, w.timer) = (left, None);
             w.attempt += 1;
-            w.close_asked = cx.now()
+            w.close_requested = cx.now()
         });
         let om = self.settings.om;
         if left > 0 {
@@ -316,9 +318,17 @@ impl Gateway {
 
     fn closed(&mut self, op: u64, closing: [Nanos; 2], cx: &impl Context<Event, Record>) {
         let Some(w) = self.writing.remove(&op) else { return };
-        let Writing { bytes, asked, tries, close_asked: closed_asked, .. } = w;
+        let KeyWrite { bytes, requested: asked, tries, close_requested: closed_asked, .. } = w;
         let sending = self.sent;
-        let object = Object { op, bytes, asked, closing, closed_asked, tries, sending };
+        let object = KeyRecord {
+            op,
+            bytes,
+            requested: asked,
+            closing,
+            close_requested: closed_asked,
+            tries,
+            sending,
+        };
         cx.record(Record::Object(Box::new(object)));
         if self.settings.every.is_none() {
             self.start(cx)

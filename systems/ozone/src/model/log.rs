@@ -4,15 +4,15 @@ use crate::raft::{Kind, Replica};
 use engine::*;
 
 #[derive(Clone, Copy, Debug, Scalar)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingRequest {
     pub(crate) index: u64,
     pub(crate) from: Lp<super::Event>,
     pub(crate) op: u64,
     pub(crate) attempt: u32,
     pub(crate) round: u32,
     pub(crate) kind: Kind,
-    pub(crate) came: Nanos,
-    pub(crate) began: Nanos,
+    pub(crate) arrived: Nanos,
+    pub(crate) started: Nanos,
     pub(crate) flushed: Nanos,
     pub(crate) left: [Nanos; 2],
     pub(crate) reached: [Nanos; 2],
@@ -21,14 +21,14 @@ pub(crate) struct Waiting {
     pub(crate) committed: Nanos,
 }
 
-impl Waiting {
+impl PendingRequest {
     /// The block's record; `known`: when the client may continue.
     pub(crate) fn block(&self, pipeline: u32, leader: u8, known: Nanos) -> Block {
-        let Waiting {
+        let PendingRequest {
             op,
             attempt,
-            came,
-            began,
+            arrived: came,
+            started: began,
             flushed,
             left,
             reached,
@@ -42,8 +42,8 @@ impl Waiting {
             attempt,
             pipeline,
             leader,
-            came,
-            began,
+            arrived: came,
+            started: began,
             flushed,
             left,
             reached,
@@ -59,15 +59,15 @@ impl Waiting {
 pub(crate) struct Log {
     pub(crate) raft: Replica,
     /// As leader: uncommitted entries of kind `CommitIndex`.
-    pub(crate) told: Queue<u64>,
+    pub(crate) commit_entries: Queue<u64>,
     /// As leader: clients that wait for an answer, by index.
-    pub(crate) waiting: Queue<Waiting>,
+    pub(crate) waiting: Queue<PendingRequest>,
     /// As leader: index in `waiting` of the first client whose entry is not committed.
     pub(crate) open: u64,
     /// As leader: when it last sent a message to each follower.
-    pub(crate) said: [Nanos; 2],
+    pub(crate) last_sent: [Nanos; 2],
     /// When it last received from a leader, or granted a vote.
-    pub(crate) heard: Nanos,
+    pub(crate) last_leader_contact: Nanos,
     /// Number of election timeouts drawn.
     pub(crate) drawn: u64,
 }
@@ -76,11 +76,11 @@ impl Log {
     pub(crate) fn new(place: u8, leader: u8) -> Log {
         Log {
             raft: Replica::new(place, leader),
-            told: Queue::new(),
+            commit_entries: Queue::new(),
             waiting: Queue::new(),
             open: 0,
-            said: [Nanos::ZERO; 2],
-            heard: Nanos::ZERO,
+            last_sent: [Nanos::ZERO; 2],
+            last_leader_contact: Nanos::ZERO,
             drawn: 0,
         }
     }
@@ -105,7 +105,7 @@ impl Log {
     /// Records that an entry was sent to a follower: it leaves the queue now and arrives at
     /// `there`.
     pub(crate) fn sent(&mut self, slot: usize, index: u64, now: Nanos, there: Nanos) {
-        self.said[slot] = now;
+        self.last_sent[slot] = now;
         for place in self.places(index - 1, index) {
             self.waiting.update(place, |w| (w.left[slot], w.reached[slot]) = (now, there));
         }
@@ -115,12 +115,12 @@ impl Log {
     /// `began`.
     pub(crate) fn flushed(&mut self, from: u64, to: u64, began: Nanos, now: Nanos) {
         for place in self.places(from, to) {
-            self.waiting.update(place, |w| (w.began, w.flushed) = (began.max(w.came), now));
+            self.waiting.update(place, |w| (w.started, w.flushed) = (began.max(w.arrived), now));
         }
     }
 
     /// Records a follower's answer for entries up to `to`.
-    pub(crate) fn acked(&mut self, slot: usize, from: u64, to: u64, began: Nanos, now: Nanos) {
+    pub(crate) fn record_ack(&mut self, slot: usize, from: u64, to: u64, began: Nanos, now: Nanos) {
         for place in self.places(from, to) {
             self.waiting.update(place, |w| {
                 w.acked[slot] = now;
@@ -132,8 +132,8 @@ impl Log {
     /// Marks entries up to `to` as committed. Returns whether the last of them is a `CommitIndex`.
     pub(crate) fn committed(&mut self, to: u64, now: Nanos) -> bool {
         let mut tells = false;
-        while self.told.front().is_some_and(|&index| index <= to) {
-            tells = self.told.pop_front() == Some(to)
+        while self.commit_entries.front().is_some_and(|&index| index <= to) {
+            tells = self.commit_entries.pop_front() == Some(to)
         }
         while let Some(index) = self.waiting.get(units::usize_of(self.open)).map(|w| w.index)
             && index <= to
@@ -146,7 +146,12 @@ impl Log {
 
     /// The next client to answer. A chunk needs its commit. The end of a block also needs enough
     /// replicas that know of the commit, or the watch timeout.
-    pub(crate) fn answered(&mut self, all: bool, patience: Nanos, now: Nanos) -> Option<Waiting> {
+    pub(crate) fn answered(
+        &mut self,
+        all: bool,
+        patience: Nanos,
+        now: Nanos,
+    ) -> Option<PendingRequest> {
         let first = *self.waiting.front().filter(|_| self.open > 0)?;
         let [a, b] = self.raft.others().map(|peer| peer.commit);
         let known = if all { a.min(b) } else { a.max(b) };

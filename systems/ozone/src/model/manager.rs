@@ -56,7 +56,14 @@ impl Model for Manager {
                 };
                 let container = self.container(pipeline, bytes, cx);
                 let ended = began + self.settings.om_time;
-                let to = Event::Allocated { op, pipeline, container, came, began, ended };
+                let to = Event::Allocated {
+                    op,
+                    pipeline,
+                    container,
+                    arrived: came,
+                    started: began,
+                    ended,
+                };
                 cx.send(from, Delay::link(cx.link(from)).plus(delay), to)
             }
             Event::Close { from, op, pipeline } => {
@@ -66,7 +73,7 @@ impl Model for Manager {
                 if self.closed == self.settings.objects {
                     cx.stop(cx.now() + delay + Nanos::millis(10))
                 }
-                let to = Event::Closed { op, came, began };
+                let to = Event::Closed { op, arrived: came, started: began };
                 cx.send(from, Delay::link(cx.link(from)).plus(delay), to)
             }
             Event::Done { pipeline } => self.done(pipeline),

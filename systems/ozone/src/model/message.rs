@@ -1,5 +1,5 @@
 //! Events between LPs, and records of a run.
-use crate::raft::{Answer, Append, Ask, Kind, Notice, Vote};
+use crate::raft::{Append, AppendReply, Kind, Notice, Vote, VoteRequest};
 use engine::*;
 
 /// Bytes of a message without its data, and of an entry in the log. A chunk's data is not in the
@@ -15,8 +15,8 @@ pub enum Event {
         op: u64,
         pipeline: u32,
         container: u32,
-        came: Nanos,
-        began: Nanos,
+        arrived: Nanos,
+        started: Nanos,
         ended: Nanos,
     },
     Taken {
@@ -30,8 +30,8 @@ pub enum Event {
     },
     Closed {
         op: u64,
-        came: Nanos,
-        began: Nanos,
+        arrived: Nanos,
+        started: Nanos,
     },
     /// A gateway's write timeout has expired.
     Timeout {
@@ -106,12 +106,12 @@ pub enum Event {
     /// To a leader: a follower's progress; `began`: start of its flush.
     Acked {
         pipeline: u32,
-        answer: Answer,
-        began: Nanos,
+        answer: AppendReply,
+        started: Nanos,
     },
     Ask {
         pipeline: u32,
-        ask: Ask,
+        ask: VoteRequest,
     },
     Vote {
         pipeline: u32,
@@ -145,9 +145,9 @@ pub struct Block {
     /// Index of the leader in the pipeline.
     pub leader: u8,
     /// When the block's end arrived at the leader.
-    pub came: Nanos,
+    pub arrived: Nanos,
     /// Start of the leader's flush.
-    pub began: Nanos,
+    pub started: Nanos,
     pub flushed: Nanos,
     /// When it was sent to each follower, within the follower's window.
     pub left: [Nanos; 2],
@@ -160,20 +160,20 @@ pub struct Block {
 }
 
 #[derive(Message)]
-pub struct Object {
+pub struct KeyRecord {
     pub op: u64,
     pub bytes: u64,
-    pub asked: Nanos,
+    pub requested: Nanos,
     /// The close request in OM: arrival, start of service.
     pub closing: [Nanos; 2],
-    pub closed_asked: Nanos,
+    pub close_requested: Nanos,
     pub tries: u32,
     /// Total time that the gateway has spent sending.
     pub sending: Nanos,
 }
 
 #[derive(Message)]
-pub struct Sent {
+pub struct OmRequest {
     pub op: u64,
     /// Request sent; arrival at OM; start and end of service.
     pub om: [Nanos; 4],
@@ -182,7 +182,7 @@ pub struct Sent {
 
 #[derive(Message)]
 pub enum Record {
-    Sent(Box<Sent>),
+    Sent(Box<OmRequest>),
     Block(Box<Block>),
     /// A block was abandoned; it is requested again at `again`.
     GaveUp {
@@ -196,7 +196,7 @@ pub enum Record {
         sent: Nanos,
         again: Nanos,
     },
-    Object(Box<Object>),
+    Object(Box<KeyRecord>),
     /// Busy time of a disk in the last second.
     Busy {
         node: u32,

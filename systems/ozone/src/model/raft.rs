@@ -1,9 +1,9 @@
 //! Raft messages of a DataNode: answers, commits, replies to clients, elections.
 use super::data::DataNode;
-use super::log::Waiting;
+use super::log::PendingRequest;
 use super::message::{Event, Record};
-use super::settings::Notice;
-use crate::raft::{self, Answer, Ask, Kind, Vote};
+use super::settings::NoticeMode;
+use crate::raft::{self, AppendReply, Kind, Vote, VoteRequest};
 use engine::*;
 
 impl DataNode {
@@ -19,11 +19,11 @@ impl DataNode {
         let Some(log) = self.logs.get(&pipeline) else { return };
         let answer = log.raft.answer(gap);
         let leader = self.settings.member(pipeline, leader);
-        cx.tell(leader, Event::Acked { pipeline, answer, began })
+        cx.tell(leader, Event::Acked { pipeline, answer, started: began })
     }
 
     /// A follower receives a commit notice.
-    pub(super) fn hear(
+    pub(super) fn handle_notice(
         &mut self,
         pipeline: u32,
         notice: raft::Notice,
@@ -31,7 +31,7 @@ impl DataNode {
     ) {
         self.logs.update(&pipeline, |log| {
             if log.raft.on_notice(notice) {
-                log.heard = cx.now()
+                log.last_leader_contact = cx.now()
             }
         });
         self.step_down(pipeline, cx);
@@ -39,19 +39,19 @@ impl DataNode {
     }
 
     /// A leader receives a follower's answer.
-    pub(super) fn acked(
+    pub(super) fn handle_reply(
         &mut self,
         pipeline: u32,
-        answer: Answer,
+        answer: AppendReply,
         began: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
         let more = self.logs.update(&pipeline, |log| {
             let slot = log.raft.places().iter().position(|place| *place == answer.place);
-            let (before, now) = log.raft.hear(answer)?;
+            let (before, now) = log.raft.handle_reply(answer)?;
             let slot = slot.expect("one of the others");
             if now.flushed > before.flushed {
-                log.acked(slot, before.flushed, now.flushed, began, cx.now())
+                log.record_ack(slot, before.flushed, now.flushed, began, cx.now())
             }
             Some(now.next <= log.raft.last())
         });
@@ -71,10 +71,10 @@ impl DataNode {
             Some(log.committed(to, cx.now()))
         });
         match (tells.flatten(), self.settings.notice) {
-            (Some(false), Notice::MetadataEntry) => {
+            (Some(false), NoticeMode::MetadataEntry) => {
                 self.append(pipeline, Kind::CommitIndex, 0, 0, None, cx)
             }
-            (Some(false), Notice::AtOnce) => self.notify(pipeline, cx),
+            (Some(false), NoticeMode::AtOnce) => self.notify(pipeline, cx),
             _ => {}
         }
         self.reply(pipeline, cx)
@@ -83,7 +83,7 @@ impl DataNode {
     /// A leader sends its commit index to both followers.
     fn notify(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let told = self.logs.update(&pipeline, |log| {
-            log.said = [cx.now(); 2];
+            log.last_sent = [cx.now(); 2];
             (log.raft.notice(), log.raft.places())
         });
         let Some((notice, places)) = told else { return };
@@ -99,7 +99,7 @@ impl DataNode {
         while let Some(Some((done, place))) = self.logs.update(&pipeline, |log| {
             log.answered(all, patience, cx.now()).map(|done| (done, log.raft.place()))
         }) {
-            let Waiting { from, op, attempt, .. } = done;
+            let PendingRequest { from, op, attempt, .. } = done;
             match done.kind {
                 Kind::Put => {
                     // The client receives the commit, sends a watch request, and gets its answer
@@ -118,9 +118,9 @@ impl DataNode {
 
     /// Sends a heartbeat if the leader has sent nothing for half of the election timeout. Also
     /// answers clients whose watch timeout has expired.
-    pub(super) fn beat(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+    pub(super) fn send_heartbeat(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
         let Some(log) = self.logs.get(&pipeline).filter(|log| log.raft.leads()) else { return };
-        let due = log.said[0].min(log.said[1]) + self.settings.heartbeat;
+        let due = log.last_sent[0].min(log.last_sent[1]) + self.settings.heartbeat;
         self.reply(pipeline, cx);
         if due <= cx.now() {
             self.notify(pipeline, cx);
@@ -137,13 +137,13 @@ impl DataNode {
         }
         let leader = log.raft.leader();
         while let Some(Some(client)) = self.logs.update(&pipeline, |log| log.waiting.pop_front()) {
-            let Waiting { from, op, attempt, round, .. } = client;
+            let PendingRequest { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader };
             cx.tell(from, no)
         }
         self.logs.update(&pipeline, |log| {
             log.open = 0;
-            log.told.clear()
+            log.commit_entries.clear()
         });
     }
 
@@ -155,15 +155,15 @@ impl DataNode {
             log.drawn += 1;
             let mut draw = cx.draw("elect", u64::from(me) << 32 | u64::from(pipeline), log.drawn);
             let timeout = least + Nanos(draw.below(spread.0 + 1));
-            let due = log.heard + timeout;
+            let due = log.last_leader_contact + timeout;
             if log.raft.leads() {
                 return (timeout, None);
             }
             if due > now {
                 return (due - now, None);
             }
-            log.heard = now;
-            (timeout, Some((log.raft.stand(), log.raft.places())))
+            log.last_leader_contact = now;
+            (timeout, Some((log.raft.start_election(), log.raft.places())))
         });
         let Some((wait, ask)) = found else { return };
         if let Some((ask, places)) = ask {
@@ -175,11 +175,16 @@ impl DataNode {
         cx.after(wait, Event::Elect { pipeline })
     }
 
-    pub(super) fn asked(&mut self, pipeline: u32, ask: Ask, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_vote_request(
+        &mut self,
+        pipeline: u32,
+        ask: VoteRequest,
+        cx: &impl Context<Event, Record>,
+    ) {
         let vote = self.logs.update(&pipeline, |log| {
             let vote = log.raft.on_ask(ask);
             if vote.granted {
-                log.heard = cx.now()
+                log.last_leader_contact = cx.now()
             }
             vote
         });
@@ -190,7 +195,12 @@ impl DataNode {
     }
 
     /// Counts a vote. A new leader's first entry shows what the followers lack.
-    pub(super) fn voted(&mut self, pipeline: u32, vote: Vote, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_vote(
+        &mut self,
+        pipeline: u32,
+        vote: Vote,
+        cx: &impl Context<Event, Record>,
+    ) {
         let leads = self.logs.update(&pipeline, |log| {
             let won = log.raft.on_vote(vote);
             won.then(|| (log.raft.term(), log.raft.last()))

@@ -1,5 +1,5 @@
 //! Builds the trace of a run. An object is an operation; its parts are what it waited for.
-use super::message::{Block, Object, Record, Sent};
+use super::message::{Block, KeyRecord, OmRequest, Record};
 use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
 use super::stall::Stall;
@@ -208,8 +208,8 @@ impl Recorder {
     }
 
     /// Adds a block's request to OM.
-    fn sent(&mut self, sent: Sent) {
-        let Sent { op, om: [asked, came, began, ended], back } = sent;
+    fn sent(&mut self, sent: OmRequest) {
+        let OmRequest { op, om: [asked, came, began, ended], back } = sent;
         let rows = self.operations.open(op);
         if rows.intervals.is_empty() {
             rows.add(Interval::new(self.kinds.write, asked, Nanos::MAX));
@@ -235,7 +235,7 @@ impl Recorder {
 
     /// Adds a block's time in its pipeline.
     fn block(&mut self, block: Block) {
-        let Block { op, attempt, pipeline, came, committed, known, .. } = block;
+        let Block { op, attempt, pipeline, arrived: came, committed, known, .. } = block;
         if self.under_way.get(&op) != Some(&(attempt + 1)) {
             return;
         }
@@ -254,7 +254,7 @@ impl Recorder {
         let mut branches = Vec::new();
         let done = block.flushed > Nanos::ZERO && block.flushed <= known;
         let flushed = if done { block.flushed } else { known };
-        let began = if done { block.began } else { flushed };
+        let began = if done { block.started } else { flushed };
         let disk = Cause::Resource(log);
         let steps = [(k.log, came, began, disk), (k.sync, began, flushed, disk)];
         branches.push(branch(rows, k.local, came, flushed, &steps));
@@ -305,9 +305,16 @@ impl Recorder {
         }
     }
 
-    fn object(&mut self, now: Nanos, object: Object) {
-        let Object { op, bytes, asked, closing: [came, began], closed_asked, tries, sending } =
-            object;
+    fn object(&mut self, now: Nanos, object: KeyRecord) {
+        let KeyRecord {
+            op,
+            bytes,
+            requested: asked,
+            closing: [came, began],
+            close_requested: closed_asked,
+            tries,
+            sending,
+        } = object;
         let gateway = units::usize_of(op % self.gateways.len() as u64);
         self.gateways_sending[gateway] = self.gateways_sending[gateway].max(sending.0);
         let (om, latency) = (Cause::Resource(self.om), Cause::Setting(self.keys.latency));

@@ -3,8 +3,8 @@ use super::gateway::Gateway;
 use super::manager::Manager;
 use super::message::{Event, Record};
 use super::recorder::Recorder;
+use super::retry_sleeps::RetrySleeps;
 use super::settings::{Layout, SLEEPS_KEY, Settings, gateways, imported, layout, limit};
-use super::sleeps::Sleeps;
 use super::{DataNode, Node};
 use crate::version;
 use cluster::{BadInput, Sheet};
@@ -19,7 +19,7 @@ const MOST: u64 = 100_000;
 
 impl Simulation for Model {
     fn reporter(&self) -> &dyn Reporter {
-        &crate::words::Spoken
+        &crate::words::OzoneReporter
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
@@ -175,7 +175,7 @@ fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
         let expected = format!("a node below {nodes}");
         return Err(sheet.problem("fault.node", count("fault.node").to_string(), expected).into());
     }
-    if Sleeps::read(sheet.text(SLEEPS_KEY)).is_none() {
+    if RetrySleeps::read(sheet.text(SLEEPS_KEY)).is_none() {
         let problem = format!("\"{}\"", sheet.text(SLEEPS_KEY));
         let expected = "times and numbers of waits: \"5s, 5, 10s, 5\"";
         return Err(sheet.problem(SLEEPS_KEY, problem, expected).into());

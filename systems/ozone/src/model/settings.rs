@@ -1,6 +1,6 @@
 //! Settings of a run, from its scenario.
 use super::message::Event;
-use super::sleeps::Sleeps;
+use super::retry_sleeps::RetrySleeps;
 use crate::policy::{self, Choice, Dice, Site, Trio, Volume};
 use crate::version;
 use cluster::Sheet;
@@ -16,14 +16,14 @@ pub(crate) const SLEEPS_KEY: &str = "ozone-site.hdds.ratis.client.multilinear.ra
 const ELECTION_SPREAD: Nanos = Nanos::millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Notice {
+pub(crate) enum NoticeMode {
     AtOnce,
     NextEntry,
     MetadataEntry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Spread {
+pub(crate) enum TimeDistribution {
     Fixed,
     Uniform,
     Exponential,
@@ -168,7 +168,7 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
         let open: Vec<Trio> = layout.trios.iter().filter(|trio| left(trio)).copied().collect();
         // After the fault of an imported cluster, SCM's own placement opens pipelines.
         let policy = policy::placement(name).unwrap_or(policy::PLACEMENTS[0]);
-        let (site, most) = (policy.limited(&site), policy.most(&site));
+        let (site, most) = (policy.limited(&site), policy.max_pipelines(&site));
         let new = policy::reopen(&site, open, lost, most, &mut dice);
         let led = policy::leaders(led_by, nodes, &new, &mut dice);
         for (trio, led) in new.into_iter().zip(led) {
@@ -219,13 +219,13 @@ pub(crate) struct Settings {
     pub(crate) rate: BytesPerSec,
     pub(crate) seek: Nanos,
     pub(crate) flush_time: Nanos,
-    pub(crate) flush_shape: Spread,
+    pub(crate) flush_shape: TimeDistribution,
     pub(crate) flush_first: bool,
     /// Maximum of dirty bytes per disk.
     pub(crate) room: u64,
     pub(crate) sync: bool,
     pub(crate) watch_all: bool,
-    pub(crate) notice: Notice,
+    pub(crate) notice: NoticeMode,
     pub(crate) heartbeat: Nanos,
     /// Election timeout: minimum, and maximum random addition.
     pub(crate) election: (Nanos, Nanos),
@@ -235,7 +235,7 @@ pub(crate) struct Settings {
     pub(crate) watch: (&'static str, Nanos),
     pub(crate) patience: Nanos,
     pub(crate) backoff: Nanos,
-    pub(crate) sleeps: Sleeps,
+    pub(crate) sleeps: RetrySleeps,
     pub(crate) block: u64,
     pub(crate) chunk: u64,
     pub(crate) containers: u32,
@@ -285,18 +285,18 @@ impl Settings {
             seek: sheet.time("hardware.disk_seek"),
             flush_time: sheet.time("hardware.flush_time"),
             flush_shape: match sheet.text("hardware.flush_shape") {
-                "fixed" => Spread::Fixed,
-                "exponential" => Spread::Exponential,
-                _ => Spread::Uniform,
+                "fixed" => TimeDistribution::Fixed,
+                "exponential" => TimeDistribution::Exponential,
+                _ => TimeDistribution::Uniform,
             },
             flush_first: sheet.flag("hardware.flush_first"),
             room: sheet.bytes("hardware.page_cache").0 / u64::from(disks),
             sync: sheet.flag("ozone-site.hdds.container.chunk.write.sync"),
             watch_all: watches_all(sheet),
             notice: match sheet.text("policy.commit_notice") {
-                "next-entry" => Notice::NextEntry,
-                "metadata-entry" => Notice::MetadataEntry,
-                _ => Notice::AtOnce,
+                "next-entry" => NoticeMode::NextEntry,
+                "metadata-entry" => NoticeMode::MetadataEntry,
+                _ => NoticeMode::AtOnce,
             },
             heartbeat: Nanos(least_election.0 / 2),
             election: (least_election, ELECTION_SPREAD),
@@ -304,7 +304,7 @@ impl Settings {
             watch: watch(sheet),
             patience: site("hdds.ratis.client.request.write.timeout"),
             backoff: site("hdds.ratis.client.exponential.backoff.base.sleep"),
-            sleeps: Sleeps::read(sheet.text(SLEEPS_KEY)).expect("checked"),
+            sleeps: RetrySleeps::read(sheet.text(SLEEPS_KEY)).expect("checked"),
             block: size("block"),
             chunk: size("chunk"),
             containers,

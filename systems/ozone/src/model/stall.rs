@@ -8,7 +8,7 @@ use units::Nanos;
 /// nothing was committed for half of it either.
 #[derive(Default)]
 pub(super) struct Stall {
-    asked: BTreeMap<u64, Nanos>,
+    requested: BTreeMap<u64, Nanos>,
     /// When the last write ended, or the first one in progress started.
     since: Nanos,
     /// Time of the last commit; longest time without commit since a write ended.
@@ -20,11 +20,11 @@ pub(super) struct Stall {
 
 impl Stall {
     pub(super) fn began(&mut self, op: u64, asked: Nanos) {
-        if self.asked.is_empty() {
+        if self.requested.is_empty() {
             (self.since, self.still) = (self.since.max(asked), self.still.max(asked));
             self.quiet = Nanos::ZERO
         }
-        self.asked.entry(op).or_insert(asked);
+        self.requested.entry(op).or_insert(asked);
     }
 
     pub(super) fn committed(&mut self, now: Nanos) {
@@ -34,13 +34,13 @@ impl Stall {
 
     pub(super) fn ended(&mut self, op: u64, now: Nanos) {
         self.close(now);
-        self.asked.remove(&op);
+        self.requested.remove(&op);
         (self.since, self.still, self.quiet) = (now, now, Nanos::ZERO)
     }
 
     /// From, to; `end`: end of the run.
     pub(super) fn longest(mut self, end: Nanos) -> (Nanos, Nanos) {
-        if !self.asked.is_empty() {
+        if !self.requested.is_empty() {
             self.close(end)
         }
         self.longest

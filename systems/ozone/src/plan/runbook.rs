@@ -1,5 +1,5 @@
 //! Steps that apply the recommendation to a cluster, and undo it.
-use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
+use super::search::{LIMIT, LOG_DISKS, LimitResult, Plan};
 use crate::names::many;
 use cluster::Origin;
 use system::plan::runbook::{Edit, Restore, Runbook};
@@ -14,7 +14,7 @@ fn limit_was_set(plan: &Plan) -> bool {
 }
 
 /// Placeholder paths of the log directories.
-fn directories(tried: &Tried) -> String {
+fn directories(tried: &LimitResult) -> String {
     let paths: Vec<String> = (1..=tried.logs).map(|disk| format!("/data/{disk}/ratis")).collect();
     paths.join(",")
 }
@@ -76,7 +76,7 @@ pub fn runbook(plan: &Plan) -> Runbook {
     }
 }
 
-fn steps(now: &Tried, best: &Tried) -> Vec<String> {
+fn steps(now: &LimitResult, best: &LimitResult) -> Vec<String> {
     let mut steps: Vec<String> = Vec::new();
     if now.logs != best.logs {
         steps.push("Restart the DataNodes one by one.".into())

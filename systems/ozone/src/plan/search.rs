@@ -18,7 +18,7 @@ use trace::reading::Role;
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct LimitResult {
     pub limit: u64,
     /// Number of disks with a Raft log directory.
     pub logs: u64,
@@ -38,8 +38,8 @@ pub struct Tried {
 pub struct Plan {
     /// The scenario without changes.
     pub sheet: Sheet,
-    pub now: Tried,
-    pub tried: Vec<Tried>,
+    pub now: LimitResult,
+    pub tried: Vec<LimitResult>,
     /// Index of the recommended setting in `tried`; `None`: nothing gains.
     pub best: Option<usize>,
     /// Index in `tried` of the setting with most writes.
@@ -54,7 +54,7 @@ pub struct Plan {
     pub advice: (Option<Do>, Value),
 }
 
-type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
+type PipelineBench<'s, 'a> = Bench<'s, Settings<'a>>;
 
 impl Plan {
     /// Runs all settings, with `besides` set in addition to the file.
@@ -64,7 +64,7 @@ impl Plan {
         let goals = Goals { fastest, ..Goals::more("writes_per_s") };
         let mut bench = Bench::new(*lab, &settings, &goals, Budget::start());
         let progress = Progress::run();
-        let tell = |bench: &Tested<'_, '_>, _: Option<&Setting>| {
+        let tell = |bench: &PipelineBench<'_, '_>, _: Option<&Setting>| {
             progress.note(&format!("{} points tried", bench.tried()))
         };
         let found = plan::search(&mut bench, &goals, &SEEDS, &tell)?;
@@ -86,15 +86,15 @@ impl Plan {
         let best = place(&answer);
         let mut plan = Plan {
             sheet,
-            now: Tried::of(&bench, &now),
-            tried: points.iter().map(|point| Tried::of(&bench, point)).collect(),
+            now: LimitResult::of(&bench, &now),
+            tried: points.iter().map(|point| LimitResult::of(&bench, point)).collect(),
             best,
             fastest: place(&found.fastest).or(best).unwrap_or(0),
             tested: Assumptions::default(),
             doubtful: Vec::new(),
             price: Vec::new(),
             advice: (doing, advice),
-            again: best.and_then(|_| again(&bench, &answer)),
+            again: best.and_then(|_| confirm_gain(&bench, &answer)),
         };
         if let Some(best) = best {
             plan.price = price::of_all(&changed(&settings, &answer)).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Plan {
     }
 
     /// The recommended setting, or the present one if nothing gains.
-    pub fn recommended(&self) -> &Tried {
+    pub fn recommended(&self) -> &LimitResult {
         self.best.map_or(&self.now, |best| &self.tried[best])
     }
 
@@ -155,7 +155,7 @@ fn changed(settings: &Settings<'_>, answer: &Setting) -> Sets {
 }
 
 /// The gain with seeds that the search did not use.
-fn again(bench: &Tested<'_, '_>, answer: &Setting) -> Option<Change> {
+fn confirm_gain(bench: &PipelineBench<'_, '_>, answer: &Setting) -> Option<Change> {
     let [now, then] = [bench.now(), answer].map(|point| row(bench.fresh_runs(point)));
     Change::of_writes(&now, &then)
 }
@@ -165,15 +165,15 @@ fn row(runs: Vec<&SeedRun>) -> RowRuns {
     RowRuns { name: String::new(), set: Vec::new(), runs }
 }
 
-impl Tried {
+impl LimitResult {
     /// Results with the seeds of the search, compared with the present setting for the same seeds.
-    fn of(bench: &Tested<'_, '_>, point: &Setting) -> Tried {
+    fn of(bench: &PipelineBench<'_, '_>, point: &Setting) -> LimitResult {
         let then = row(bench.runs(point));
         let mut now = row(bench.runs(bench.now()));
         now.runs.truncate(then.runs.len());
         let held = then.runs[0].reading.held.iter().filter(|held| held.share >= 0.02);
         let change = Change::of_writes(&now, &then);
-        Tried {
+        LimitResult {
             limit: point.limit,
             logs: point.logs,
             reopened: point.reopened,

@@ -1,6 +1,6 @@
 //! Output of a plan: text, JSON and page.
 use super::runbook::runbook;
-use super::search::{Plan, Tried};
+use super::search::{LimitResult, Plan};
 use super::space::cap;
 use crate::names::many;
 use analysis::stat::SAME;
@@ -16,7 +16,7 @@ use trace::reading::Role;
 
 const HELD: usize = 3;
 
-fn setting(tried: &Tried) -> String {
+fn setting(tried: &LimitResult) -> String {
     let [pipelines, disks] =
         [(tried.limit, "pipeline"), (tried.logs, "disk")].map(|(n, one)| many(n, one));
     format!("up to {pipelines} a node and RaftLogs on {disks}")
@@ -61,7 +61,7 @@ fn price(plan: &Plan) -> String {
 
 fn beyond(plan: &Plan) -> Option<String> {
     let (best, fastest) = (plan.best?, &plan.tried[plan.fastest]);
-    let p99 = |tried: &Tried| format!("{:.0} ms", tried.p99);
+    let p99 = |tried: &LimitResult| format!("{:.0} ms", tried.p99);
     let now = format!(
         "99 of 100 writes end within {} instead of {}.",
         p99(&plan.tried[best]),
@@ -77,7 +77,7 @@ fn beyond(plan: &Plan) -> Option<String> {
     })
 }
 
-fn held(tried: &Tried) -> String {
+fn held(tried: &LimitResult) -> String {
     let words =
         tried.held.iter().take(HELD).map(|(who, _, share)| format!("{:.0} % {who}", share * 100.0));
     words.collect::<Vec<_>>().join(", ")
@@ -132,7 +132,7 @@ fn grid(plan: &Plan) -> String {
     for &limit in &limits {
         out += &format!("{limit:>6}");
         for &n in &logs {
-            let is_here = |t: &&Tried| t.reopened && (t.limit, t.logs) == (limit, n);
+            let is_here = |t: &&LimitResult| t.reopened && (t.limit, t.logs) == (limit, n);
             let tried = plan.tried.iter().find(is_here);
             out += &tried.map_or(format!("{:>8}", ""), |t| format!("{:>8.0}", t.writes.mean))
         }
@@ -142,7 +142,7 @@ fn grid(plan: &Plan) -> String {
 }
 
 pub fn json(plan: &Plan) -> Value {
-    let row = |t: &Tried| {
+    let row = |t: &LimitResult| {
         json!({ "limit": t.limit, "log_disks": t.logs, "writes_per_s": t.writes.mean,
                 "ci95": t.writes.ci95, "gain": t.gain.mean, "gain_ci95": t.gain.ci95,
                 "latency_ms_p99": t.p99, "seeds": t.seeds })
@@ -226,7 +226,7 @@ fn curve(plan: &Plan) -> Section {
     logs.sort_unstable();
     logs.dedup();
     let top = plan.tried.iter().map(|t| t.writes.mean + t.writes.ci95).fold(1.0, f64::max);
-    let point = |t: &Tried| Point {
+    let point = |t: &LimitResult| Point {
         x: t.limit as f64,
         y: t.writes.mean,
         low: (t.seeds > 1).then_some(t.writes.mean - t.writes.ci95),
@@ -257,7 +257,7 @@ fn table(plan: &Plan) -> Section {
         Column::numbers("99 of 100 within", "ms", 0),
         Column::numbers("seeds", "", 0),
     ];
-    let row = |role, t: &Tried| {
+    let row = |role, t: &LimitResult| {
         let number = |n: u64| Cell::number(n as f64);
         let several = t.seeds > 1;
         let gain = match several {

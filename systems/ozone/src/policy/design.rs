@@ -3,7 +3,7 @@ use super::Trio;
 
 /// Steiner triple system of Bose 1939 for 6t + 3 nodes: N(N−1)/6 triples, with each pair in exactly
 /// one.
-pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
+pub(super) fn bose_design(nodes: u32) -> Option<Vec<Trio>> {
     if nodes % 6 != 3 {
         return None;
     }

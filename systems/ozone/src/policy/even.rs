@@ -18,13 +18,13 @@ impl Placement for Even {
          `ozone.scm.pipeline.placement.impl` accepts such a policy."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
-        let (nodes, most) = (site.nodes(), site.most());
+        let (nodes, most) = (site.nodes(), site.max_pipelines());
         let one_rack = site.racks.windows(2).all(|two| two[0] == two[1]);
         let greedy = greedy(site);
         if !one_rack || nodes < 7 || most == 0 {
             return greedy;
         }
-        let bose = design::bose(nodes).filter(|all| all.len() == most as usize);
+        let bose = design::bose_design(nodes).filter(|all| all.len() == most as usize);
         let cyclic = || most.is_multiple_of(nodes).then(|| design::cyclic(nodes, most / nodes));
         let design = bose.or_else(|| cyclic().flatten());
         match design {
@@ -56,7 +56,7 @@ fn greedy(site: &Site) -> Vec<Trio> {
     };
     let several = racks_differ(&(0..nodes).collect::<Vec<u32>>());
     let mut all = Vec::new();
-    for _ in 0..site.most() {
+    for _ in 0..site.max_pipelines() {
         let mut trio: Vec<u32> = Vec::new();
         while trio.len() < 3 {
             let cost = |&node: &u32| {

@@ -43,7 +43,7 @@ impl Site {
 
     /// Maximum number of pipelines that SCM opens: ⌊limit · nodes / 3⌋, at most the cap
     /// (`RatisPipelineProvider.exceedPipelineNumberLimit`).
-    pub fn most(&self) -> u32 {
+    pub fn max_pipelines(&self) -> u32 {
         self.most_of(self.nodes())
     }
 
@@ -79,8 +79,8 @@ pub trait Placement: Sync {
     fn limited(&self, site: &Site) -> Site {
         site.clone()
     }
-    fn most(&self, site: &Site) -> u32 {
-        self.limited(site).most()
+    fn max_pipelines(&self, site: &Site) -> u32 {
+        self.limited(site).max_pipelines()
     }
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio>;
 }

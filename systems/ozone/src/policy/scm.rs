@@ -74,7 +74,7 @@ pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dic
 /// Opens pipelines until the limit, or until fewer than three nodes are below their limit.
 fn fill(site: &Site, open: &mut Vec<Trio>, dice: &mut Dice) {
     let mut counts = super::counts(site.nodes(), open);
-    while (open.len() as u64) < u64::from(site.most()) {
+    while (open.len() as u64) < u64::from(site.max_pipelines()) {
         let Some(trio) = choose(site, &counts, dice) else { return };
         trio.iter().for_each(|&node| counts[node as usize] += 1);
         open.push(trio)

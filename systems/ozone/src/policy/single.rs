@@ -37,7 +37,7 @@ impl Placement for One {
     fn limited(&self, site: &Site) -> Site {
         Site { limit: 1, ..site.clone() }
     }
-    fn most(&self, site: &Site) -> u32 {
+    fn max_pipelines(&self, site: &Site) -> u32 {
         site.cap.min(1)
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {

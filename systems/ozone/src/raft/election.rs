@@ -1,16 +1,16 @@
-use super::{Ask, NOBODY, Replica, Role, Vote};
+use super::{NOBODY, Replica, Role, Vote, VoteRequest};
 
 impl Replica {
     /// Starts an election in the next term.
-    pub fn stand(&mut self) -> Ask {
+    pub fn start_election(&mut self) -> VoteRequest {
         self.enter(self.term + 1, NOBODY);
         self.role = Role::Candidate;
         (self.voted, self.votes) = (self.term, 1 << self.place);
-        Ask { term: self.term, place: self.place, last: self.end() }
+        VoteRequest { term: self.term, place: self.place, last: self.end() }
     }
 
     /// One vote per term, for a log at least as long as the replica's own.
-    pub fn on_ask(&mut self, ask: Ask) -> Vote {
+    pub fn on_ask(&mut self, ask: VoteRequest) -> Vote {
         if ask.term > self.term {
             self.enter(ask.term, NOBODY)
         }
@@ -32,7 +32,7 @@ impl Replica {
         self.votes |= 1 << vote.place;
         let won = self.votes.count_ones() >= 2;
         if won {
-            self.take_over()
+            self.become_leader()
         }
         won
     }

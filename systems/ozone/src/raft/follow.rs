@@ -1,8 +1,8 @@
 //! A follower: accepts the leader's entries in the order of the log.
-use super::{Answer, Append, Notice, Replica, Role};
+use super::{Append, AppendReply, Notice, Replica, Role};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum AppendResult {
     /// New entry; its data has to be stored.
     New,
     Known,
@@ -29,38 +29,38 @@ impl Replica {
         true
     }
 
-    pub fn on_append(&mut self, append: Append) -> Heard {
+    pub fn on_append(&mut self, append: Append) -> AppendResult {
         if !self.on_notice(append.notice) {
-            return Heard::Stale;
+            return AppendResult::Stale;
         }
         let Append { index, before, entry, .. } = append;
         if index <= self.floor {
-            return Heard::Known;
+            return AppendResult::Known;
         }
         if self.term_at(index - 1) != Some(before) {
-            return Heard::Gap;
+            return AppendResult::Gap;
         }
         match self.term_at(index) {
             Some(term) if term == entry.term => {
                 self.matched = self.matched.max(index);
-                return Heard::Known;
+                return AppendResult::Known;
             }
-            Some(_) => self.cut(index),
+            Some(_) => self.truncate(index),
             None => {}
         }
         self.matched = self.push(entry);
-        Heard::New
+        AppendResult::New
     }
 
     /// `gap`: the entry before the received one is missing.
-    pub fn answer(&self, gap: bool) -> Answer {
+    pub fn answer(&self, gap: bool) -> AppendReply {
         let flushed = self.flushed.min(self.matched);
-        Answer {
+        AppendReply {
             term: self.term,
             place: self.place,
             flushed,
             commit: self.commit.min(flushed),
-            wanted: if gap { self.matched + 1 } else { 0 },
+            first_missing: if gap { self.matched + 1 } else { 0 },
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A leader: appends entries, sends them within each follower's window, commits.
-use super::{Answer, Append, Entry, Kind, Notice, Peer, Replica, Role};
+use super::{Append, AppendReply, Entry, Kind, Notice, Peer, Replica, Role};
 
 impl Replica {
     /// Becomes the leader. The followers' progress is unknown until they answer.
-    pub(super) fn take_over(&mut self) {
+    pub(super) fn become_leader(&mut self) {
         (self.role, self.leader) = (Role::Leader, self.place);
         self.commit = self.committed();
         self.matched = self.last();
@@ -43,7 +43,7 @@ impl Replica {
 
     /// Handles a follower's answer: its progress before and after. `None`: the replica does not
     /// lead, or the answer is old.
-    pub fn hear(&mut self, answer: Answer) -> Option<(Peer, Peer)> {
+    pub fn handle_reply(&mut self, answer: AppendReply) -> Option<(Peer, Peer)> {
         if answer.term > self.term {
             self.enter(answer.term, super::NOBODY);
         }
@@ -56,9 +56,9 @@ impl Replica {
         let flushed = before.flushed.max(answer.flushed);
         let commit = before.commit.max(answer.commit);
         let (mut next, mut answered) = (before.next, before.answered);
-        if answer.wanted > 0 {
+        if answer.first_missing > 0 {
             // The follower lacks this entry: resend from here, even if it is in flight.
-            next = next.min(answer.wanted.max(floor + 1));
+            next = next.min(answer.first_missing.max(floor + 1));
             answered = next - 1
         }
         next = next.clamp(flushed + 1, last + 1);

@@ -34,7 +34,7 @@ impl Replica {
     }
 
     /// Marks an entry's data as stored, unless the entry was replaced by one of another term.
-    pub fn stored(&mut self, index: u64, term: u32) {
+    pub fn mark_stored(&mut self, index: u64, term: u32) {
         let Some(place) = self.place_of(index) else { return };
         self.log.update(place, |(entry, ready)| *ready |= entry.term == term);
     }
@@ -64,7 +64,7 @@ impl Replica {
     }
 
     /// Drops this entry and all after it.
-    pub(super) fn cut(&mut self, index: u64) {
+    pub(super) fn truncate(&mut self, index: u64) {
         while self.last() >= index && self.log.pop_back().is_some() {}
         self.flushed = self.flushed.min(self.last());
         // A running flush covers only entries that are left.

@@ -15,7 +15,7 @@ mod log;
 #[cfg(test)]
 mod tests;
 use engine::*;
-pub use follow::Heard;
+pub use follow::AppendResult;
 
 pub const MEMBERS: u8 = 3;
 
@@ -62,7 +62,7 @@ pub struct Notice {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Answer {
+pub struct AppendReply {
     pub term: u32,
     pub place: u8,
     /// Last flushed entry that matches the leader's log.
@@ -70,11 +70,11 @@ pub struct Answer {
     /// Last entry that the follower has, and knows to be committed.
     pub commit: u64,
     /// First missing entry, if the one before the received entry is missing; 0: none is missing.
-    pub wanted: u64,
+    pub first_missing: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Ask {
+pub struct VoteRequest {
     pub term: u32,
     pub place: u8,
     /// Term and index of the last entry in its log.
@@ -157,7 +157,7 @@ impl Replica {
             peers: Array::new(),
         };
         if place == leader {
-            replica.take_over()
+            replica.become_leader()
         }
         replica
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 enum Message {
     Append(Append),
     Notice(Notice),
-    Answer(Answer),
-    Ask(Ask),
+    Answer(AppendReply),
+    Ask(VoteRequest),
     Vote(Vote),
 }
 
@@ -38,7 +38,7 @@ impl Replica {
     fn restart(&mut self) {
         self.busy = false;
         self.flushing = 0;
-        self.cut(self.flushed + 1);
+        self.truncate(self.flushed + 1);
         (self.role, self.leader) = (Role::Follower, NOBODY);
         self.commit = self.floor;
         self.matched = self.floor
@@ -87,7 +87,7 @@ impl World {
                     && !self.members[at].leads()
                     && (!led || wild && self.dice.below(8) == 0)
                 {
-                    let ask = self.members[at].stand();
+                    let ask = self.members[at].start_election();
                     self.post(place, Message::Ask(ask))
                 }
             }
@@ -177,7 +177,7 @@ impl World {
         match message {
             Message::Append(append) => {
                 let heard = member.on_append(append);
-                let answer = member.answer(heard == Heard::Gap);
+                let answer = member.answer(heard == AppendResult::Gap);
                 self.mail.push((append.notice.leader, Message::Answer(answer)))
             }
             Message::Notice(notice) => {
@@ -186,7 +186,7 @@ impl World {
                 let answer = member.answer(false);
                 self.mail.push((notice.leader, Message::Answer(answer)))
             }
-            Message::Answer(answer) => drop(member.hear(answer)),
+            Message::Answer(answer) => drop(member.handle_reply(answer)),
             Message::Ask(ask) => {
                 let vote = member.on_ask(ask);
                 self.mail.push((ask.place, Message::Vote(vote)))
@@ -262,8 +262,8 @@ fn nobody_votes_for_a_log_that_is_shorter_or_of_an_earlier_term() {
     let mut voter = Replica::new(1, 0);
     let entry = Entry { term: 1, kind: Kind::Put, bytes: 0, container: 0 };
     let notice = Notice { term: 1, leader: 0, commit: 0, floor: 0 };
-    assert_eq!(voter.on_append(Append { notice, index: 1, before: 1, entry }), Heard::New);
-    let ask = |term, last| Ask { term, place: 2, last };
+    assert_eq!(voter.on_append(Append { notice, index: 1, before: 1, entry }), AppendResult::New);
+    let ask = |term, last| VoteRequest { term, place: 2, last };
     assert!(!voter.on_ask(ask(2, (1, 0))).granted, "shorter");
     assert!(voter.on_ask(ask(3, (1, 1))).granted, "as long");
     assert!(!voter.on_ask(ask(3, (1, 9))).granted, "one vote a term");
@@ -279,8 +279,8 @@ fn a_window_bounds_what_is_under_way() {
     let sent = |leader: &mut Replica| std::iter::from_fn(|| leader.next_for(1, 8)).count();
     assert_eq!(sent(&mut leader), 8);
     assert_eq!(sent(&mut leader), 0);
-    let answer = Answer { term: 1, place: 1, flushed: 3, commit: 0, wanted: 0 };
-    leader.hear(answer);
+    let answer = AppendReply { term: 1, place: 1, flushed: 3, commit: 0, first_missing: 0 };
+    leader.handle_reply(answer);
     assert_eq!(sent(&mut leader), 3);
 }
 
@@ -290,18 +290,18 @@ fn an_entry_of_an_earlier_term_is_committed_with_one_of_its_own() {
     let entry = Entry { term: 1, kind: Kind::Put, bytes: 0, container: 0 };
     let notice = Notice { term: 1, leader: 0, commit: 0, floor: 0 };
     leader.on_append(Append { notice, index: 1, before: 1, entry });
-    leader.stand();
+    leader.start_election();
     assert!(leader.on_vote(Vote { term: 2, place: 2, granted: true }));
     let flush = |leader: &mut Replica| {
         leader.next_flush();
         leader.end_flush()
     };
-    let answer = |flushed| Answer { term: 2, place: 2, flushed, commit: 0, wanted: 0 };
+    let answer = |flushed| AppendReply { term: 2, place: 2, flushed, commit: 0, first_missing: 0 };
     flush(&mut leader);
-    leader.hear(answer(1));
+    leader.handle_reply(answer(1));
     assert_eq!(leader.advance(), None, "two have it, and a third may still overwrite it");
     leader.append(Kind::Begin, 0, 0);
     flush(&mut leader);
-    leader.hear(answer(2));
+    leader.handle_reply(answer(2));
     assert_eq!(leader.advance(), Some((0, 2, 2)));
 }

@@ -1,8 +1,8 @@
 //! `tenbin import hdfs-log`
 use super::ImportHdfsLog;
 use crate::failure::Failure;
-use crate::kept::Kept;
 use crate::output::{self, Output};
+use crate::repair_run::RepairRun;
 use crate::simulation::Hdfs;
 use crate::{about, console, interrupt, job};
 use cluster::Sheet;
@@ -10,7 +10,7 @@ use hdfs_reading::sentences::notes;
 use hdfs_reading::{Context, Run};
 use hdfs_scenario::Scenario;
 use hdfs_trace::ingest::hdfs::Input;
-use hdfs_trace::ingest::hdfs_log::{self, Logged, Sources};
+use hdfs_trace::ingest::hdfs_log::{self, ImportedLogs, Sources};
 use page::{Do, Page, Provenance, Sentence, say};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -66,7 +66,7 @@ fn name(out: &Path) -> String {
 }
 
 /// Writes the rebuilt cluster and a scenario of the same losses; reads them as a run would.
-fn scenario(out: &Output, logged: &Logged) -> Result<Sheet, Failure> {
+fn scenario(out: &Output, logged: &ImportedLogs) -> Result<Sheet, Failure> {
     let toml = out.path(CLUSTER);
     logged.cluster.write(&toml).map_err(|e| Failure::writing(&toml, &e))?;
     out.write("scenario.toml", logged.scenario(CLUSTER).as_bytes())?;
@@ -85,13 +85,13 @@ fn provenance(scenario: &Sheet) -> Vec<(String, String)> {
 }
 
 /// The report: one variant with one run and no seed.
-fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
+fn page_of(sheet: &Sheet, logged: &ImportedLogs) -> Page {
     let reading = Hdfs.reading(&logged.trace);
     let run = Run::of(0, &logged.trace);
     let blocks = logged.cluster.counts.blocks;
     let context = about::context(Scenario::of(sheet), blocks);
     let certainty = notes::certainty(&Context { logged: true, ..context }, &run);
-    let own = Some(Arc::new(Kept { run, blocks, records: 0, busiest: None }) as _);
+    let own = Some(Arc::new(RepairRun { run, blocks, records: 0, busiest: None }) as _);
     let runs = vec![SeedRun { seed: 0, reading, own }];
     let rows = [RowRuns { name: "as logged".into(), set: Vec::new(), runs }];
     let case = Case {
@@ -119,7 +119,7 @@ fn page_of(sheet: &Sheet, logged: &Logged) -> Page {
 }
 
 /// *Assumed*: settings missing in the logs are HDFS's defaults, not guesses about hardware.
-fn assumed(logged: &Logged) -> Sentence {
+fn assumed(logged: &ImportedLogs) -> Sentence {
     let all = logged.assumed.iter().map(|(key, value)| format!("{key} = {value}"));
     let all: Vec<String> = all.collect();
     match all.len() {
@@ -144,7 +144,7 @@ fn simulate() -> Do {
     }
 }
 
-fn object(out: &Path, logged: &Logged, read: &Run, certainty: &str) -> Value {
+fn object(out: &Path, logged: &ImportedLogs, read: &Run, certainty: &str) -> Value {
     let mut metrics: serde_json::Map<String, Value> =
         read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
     metrics.insert("attribution".into(), attribution(&read.attribution.shares));

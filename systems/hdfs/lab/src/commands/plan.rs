@@ -2,17 +2,17 @@
 use super::PlanRebuild;
 use crate::failure::Failure;
 use crate::job;
-use crate::kept::Kept;
 use crate::output::{self, Output};
-use crate::plan::answer::{Answer, Tried};
+use crate::plan::answer::{Answer, PointResult};
+use crate::plan::answer_text::{self as words, AnswerContext};
 use crate::plan::goals::Goals;
 use crate::plan::loss::{BEFORE, Losses};
 use crate::plan::point::Point;
 use crate::plan::risk::Detection;
-use crate::plan::say::{self as words, Case};
-use crate::plan::space::{LAST_COPY, RECOVERY, Settings, Tested};
-use crate::plan::{fragment, runbook, search, tested, trade};
+use crate::plan::space::{LAST_COPY, RECOVERY, RepairBench, Settings};
+use crate::plan::{fragment, runbook, search, tested_assumptions, trade};
 use crate::progress::Progress;
+use crate::repair_run::RepairRun;
 use crate::{about, console};
 use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sections;
@@ -40,7 +40,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let sets = sets(args, &source, &clients)?;
     let sheet = |more: &[(String, String)]| {
         let all: job::Sets = sets.iter().chain(more).cloned().collect();
-        source.read(&all).map_err(|failure| clients.blame(failure))
+        source.read(&all).map_err(|failure| clients.locate_error(failure))
     };
     let base_sheet = sheet(&[])?;
     let base = Scenario::of(&base_sheet);
@@ -62,7 +62,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let objective = if args.objective == "last-copy" { LAST_COPY } else { RECOVERY };
     let mut bench = Bench::new(job::lab(), &settings, &goals.of(objective), budget);
     let progress = Progress::run();
-    let tell = |bench: &Tested<'_, '_>, best: Option<&Point>| {
+    let tell = |bench: &RepairBench<'_, '_>, best: Option<&Point>| {
         let so_far = best.and_then(|p| Some((p.name(bench.now()), bench.value(p)?.mean)));
         let best = so_far.map_or(String::new(), |(n, s)| format!(", best so far {s:.1} s: {n}"));
         progress.note(&format!("{} points tried{best}", bench.tried()))
@@ -73,10 +73,10 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let nothing = "the run of the present settings did not finish; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
     let run_s = bench.budget.first_run().as_secs_f64();
-    let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
+    let assumed = tested_assumptions::assumptions(&base_sheet, &answer, run_s)?;
     write(args, (&base_sheet, assumed), &mut bench, &answer, &source.notes(), &place)?;
     if answer.interrupted {
-        let goal = match answer.meets() {
+        let goal = match answer.meets_goals() {
             true => "",
             false if answer.open => "; unknown so far whether it meets the goals",
             false => ", which does not meet the goals: no tried setting does so far",
@@ -90,8 +90,8 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
 /// Writes the folder and prints the answer.
 fn write(
     args: &PlanRebuild,
-    (sheet, tested): (&Sheet, tested::Tested),
-    bench: &mut Tested<'_, '_>,
+    (sheet, tested): (&Sheet, tested_assumptions::TestedAssumptions),
+    bench: &mut RepairBench<'_, '_>,
     answer: &Answer,
     notes: &[String],
     place: &Path,
@@ -128,8 +128,8 @@ fn write(
         return console::json(&object);
     }
     let what = happened(&context, answer, &base.cluster);
-    let case = Case {
-        what: &what,
+    let case = AnswerContext {
+        event: &what,
         place: at,
         folder: Some(place),
         detection: detection(base, &context),
@@ -137,23 +137,23 @@ fn write(
         leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
     };
     let text = words::text(answer, case);
-    let notes = about::doubts(base).into_iter().chain(notes);
+    let notes = about::caveats(base).into_iter().chain(notes);
     let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
     console::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
-fn kept_blocks(bench: &Tested<'_, '_>) -> u64 {
-    bench.runs(bench.now()).first().map_or(0, |run| Kept::of(run).blocks)
+fn kept_blocks(bench: &RepairBench<'_, '_>) -> u64 {
+    bench.runs(bench.now()).first().map_or(0, |run| RepairRun::of(run).blocks)
 }
 
 /// Variants: the present settings, the steps to the fastest, and the research policy.
 fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptions) -> Page {
     let others = answer.ladder().into_iter().chain(&answer.plugin);
     let changed = others.filter(|tried| tried.point != answer.now.point);
-    let all: Vec<&Tried> = std::iter::once(&answer.now).chain(changed).collect();
+    let all: Vec<&PointResult> = std::iter::once(&answer.now).chain(changed).collect();
     // After Ctrl-C some have fewer seeds; a page compares the same seeds.
     let common = all.iter().map(|tried| tried.seeds()).min().unwrap_or(0);
-    let row = |tried: &&Tried| {
+    let row = |tried: &&PointResult| {
         let runs = tried.row.runs[..common].to_vec();
         RowRuns { runs, ..tried.row.clone() }
     };
@@ -177,7 +177,7 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
         Some(mut doing) => {
             let (lines, undo) = (runbook.fragment_file(), runbook.undo_file());
             let faster =
-                words::faster_still(answer).map_or(String::new(), |said| format!(" {said}"));
+                words::faster_settings(answer).map_or(String::new(), |said| format!(" {said}"));
             let files = format!("{faster} Lines: {lines}. Undo: {undo}.");
             doing.more.extend(Sentence::new().say(files).done());
             doing.command = doing.command.filter(|command| command.starts_with("hdfs "));
@@ -185,19 +185,19 @@ fn with_the_answer(mut page: Page, answer: &Answer, runbook: &Runbook, notes: &[
         }
         None => Some(nothing(answer)),
     };
-    let because = words::because(answer);
+    let because = words::client_gain_reason(answer);
     if let Some(doing) = head.r#do.as_mut().filter(|_| !because.is_empty()) {
         let more = std::mem::take(&mut doing.more);
         doing.more = [Sentence::new().say(because).say(" ").done(), more].concat()
     }
     // The goals are met, so no result falls short.
-    if answer.goals.are_any() && answer.meets() {
+    if answer.goals.are_any() && answer.meets_goals() {
         head.not_enough.clear()
     }
     if let Some(missed) = missed(answer) {
         head.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
     }
-    head.tags.extend(words::unproven(answer));
+    head.tags.extend(words::unproven_lines(answer));
     if answer.cut {
         head.tags.push("a run takes long: some settings were not tried".into())
     }
@@ -216,7 +216,7 @@ fn nothing(answer: &Answer) -> Do {
         }
     };
     let tried = format!("Tried: {}.", page::words::count(answer.tried as u64, "point"));
-    let parts = [words::faster_still(answer).unwrap_or_default(), why.into(), tried];
+    let parts = [words::faster_settings(answer).unwrap_or_default(), why.into(), tried];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     Do {
         point: Sentence::new().strong(point).done(),
@@ -239,7 +239,7 @@ fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
 
 /// Reports a goal that is missed or not decided.
 fn missed(answer: &Answer) -> Option<String> {
-    match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
+    match (answer.open, answer.meets_goals() || answer.recommended().recovery.is_none()) {
         (true, _) => Some("One seed does not show what meets your limit".into()),
         (_, true) => None,
         _ => Some("No tried setting meets your limit".into()),
@@ -254,7 +254,7 @@ fn lost_before(answer: &Answer) -> u64 {
 /// For blocks that the plan leaves without a live replica while nodes are in maintenance.
 fn resting_note(answer: &Answer) -> Option<String> {
     (answer.now.loss.is_some() && answer.resting > 0).then(|| {
-        let back = words::comes_back(answer.resting);
+        let back = words::return_note(answer.resting);
         format!("no setting restores blocks without a live replica in service{back}")
     })
 }
@@ -265,7 +265,7 @@ fn gone_note(blocks: u64, resting: usize) -> Option<String> {
         1 => "1 block is lost".into(),
         n => format!("{n} blocks are lost"),
     };
-    let rest = if resting > 0 { words::comes_back(resting) } else { String::new() };
+    let rest = if resting > 0 { words::return_note(resting) } else { String::new() };
     Some(format!(
         "{are} already, without a live replica (or too few of a group): no setting restores them, \
          and no time here includes them{rest}"
@@ -322,7 +322,7 @@ fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::S
     if !late || all.iter().any(|(key, _)| key == START) {
         return Ok(all);
     }
-    let sheet = source.read(&all).map_err(|failure| clients.blame(failure))?;
+    let sheet = source.read(&all).map_err(|failure| clients.locate_error(failure))?;
     let h = &Scenario::of(&sheet).hdfs;
     let dead = Nanos(2 * h.heartbeat_recheck_interval.0 + 10 * h.heartbeat_interval.0);
     let before: Nanos = BEFORE.parse().expect("a time");
@@ -349,7 +349,7 @@ impl Clients {
     }
 
     /// Attributes errors to lines of the file, which are read like `--set`.
-    fn blame(&self, failure: Failure) -> Failure {
+    fn locate_error(&self, failure: Failure) -> Failure {
         let Failure::BadInput(complaint) = failure else { return failure };
         let place = |said: &str| -> Option<String> {
             let rest = said.strip_prefix("command line: ")?;
@@ -419,7 +419,9 @@ impl Source {
             Source::Scenario(file) => job::lab().read(file, sets),
             Source::Made { text, file, losses } => {
                 job::lab().read_text(text, file, sets).map_err(|failure| match failure {
-                    Failure::BadInput(what) => Failure::BadInput(losses.blame(&what, text, file)),
+                    Failure::BadInput(what) => {
+                        Failure::BadInput(losses.locate_error(&what, text, file))
+                    }
                     other => other,
                 })
             }

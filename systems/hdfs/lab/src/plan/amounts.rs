@@ -1,5 +1,5 @@
 //! Formats times and slowdowns of a plan.
-use super::answer::Tried;
+use super::answer::PointResult;
 use hdfs_reading::Stat;
 
 pub fn ms(p99: Option<Stat>, seeds: usize) -> String {
@@ -17,7 +17,7 @@ pub fn ms(p99: Option<Stat>, seeds: usize) -> String {
 }
 
 /// Increase of clients' 99th percentile: "+11 ± 7 %"; empty without clients.
-pub fn slower(tried: &Tried) -> String {
+pub fn slower(tried: &PointResult) -> String {
     let spread = |s: Stat| match tried.seeds() {
         1 => String::new(),
         _ => format!(" ± {:.0}", 100.0 * s.ci95),
@@ -26,7 +26,7 @@ pub fn slower(tried: &Tried) -> String {
 }
 
 /// Recovery with its interval: "41.3 ± 0.6 s".
-pub fn time(tried: &Tried) -> String {
+pub fn time(tried: &PointResult) -> String {
     let Some(s) = tried.recovery else { return "for ever".into() };
     match tried.seeds() {
         1 => format!("{} (one seed)", duration(s.mean, None)),
@@ -35,7 +35,7 @@ pub fn time(tried: &Tried) -> String {
 }
 
 /// As `time`, in seconds: minutes may hide the difference to a deadline.
-pub fn in_seconds(tried: &Tried) -> String {
+pub fn in_seconds(tried: &PointResult) -> String {
     match tried.recovery {
         Some(s) if tried.seeds() > 1 => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
         _ => time(tried),

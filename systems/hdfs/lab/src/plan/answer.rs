@@ -6,7 +6,7 @@ use super::knob::Knob;
 use super::point::Point;
 use super::space::{self, LAST_COPY, P99, RECOVERY, SLOWDOWN, Settings};
 use crate::job;
-use crate::kept::{Busiest, Kept};
+use crate::repair_run::{PeakUse, RepairRun};
 use hdfs_reading::loss::Loss;
 use hdfs_reading::{Run, Stat, stat};
 use page::Kind;
@@ -22,7 +22,7 @@ const FEW: usize = 6;
 
 /// A point and its results.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct PointResult {
     pub point: Point,
     /// Repair time of all repairable blocks over seeds \[s\]; `None` if it never ends.
     pub recovery: Option<Stat>,
@@ -37,7 +37,7 @@ pub struct Tried {
     /// The holder with the largest share, and the share.
     pub limiting: Option<(String, f64)>,
     /// With clients.
-    pub busiest: Option<Busiest>,
+    pub busiest: Option<PeakUse>,
     pub limiting_kind: Option<Kind>,
     /// The deadline is met, or there is none.
     pub in_time: bool,
@@ -47,13 +47,13 @@ pub struct Tried {
     pub row: RowRuns,
 }
 
-impl Tried {
+impl PointResult {
     pub fn seeds(&self) -> usize {
         self.row.runs.len()
     }
 
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
-        self.row.runs.iter().map(|run| &Kept::of(run).run)
+        self.row.runs.iter().map(|run| &RepairRun::of(run).run)
     }
 
     /// A metric over seeds; `None` unless all have it.
@@ -72,7 +72,7 @@ impl Tried {
     }
 
     /// Key of the setting that limits it, if it is not a knob.
-    pub fn untried(&self) -> Option<&str> {
+    pub fn limiting_key(&self) -> Option<&str> {
         let (holder, _) = self.limiting.as_ref()?;
         let (key, _) = holder.split_once(" = ")?;
         Knob::of_holder(holder).is_none().then_some(key)
@@ -82,25 +82,25 @@ impl Tried {
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The present settings.
-    pub now: Tried,
+    pub now: PointResult,
     /// The best settings.
-    pub settings: Tried,
+    pub settings: PointResult,
     /// The best with a policy that HDFS has no code for: research, never recommended.
-    pub plugin: Option<Tried>,
+    pub plugin: Option<PointResult>,
     /// The settings of `plugin` without its policy.
-    pub without: Option<Tried>,
+    pub without: Option<PointResult>,
     /// Recommended changes without a proven gain.
     pub unproven: Vec<Knob>,
     /// If nothing is recommended: a point that looks faster, with too few seeds to decide.
-    pub seems: Option<Tried>,
+    pub undecided: Option<PointResult>,
     /// The fastest settings, if a slower point is recommended (goal or knee).
-    pub faster: Option<Tried>,
+    pub faster: Option<PointResult>,
     /// Without a goal: a point faster on the mean than the recommended one, without proof.
     pub knee: Option<String>,
     /// Without a goal: the nearest settings with half the gain of the fastest.
-    pub half: Option<Tried>,
+    pub half: Option<PointResult>,
     /// The fastest of all points run with every seed, if a deadline is missed.
-    pub fastest: Option<Tried>,
+    pub fastest: Option<PointResult>,
     /// The figures are from seeds not used for the choice; those used look too good.
     pub fresh: bool,
     /// There are goals, and the present settings meet all.
@@ -113,9 +113,9 @@ pub struct Answer {
     pub late: bool,
     /// Settings only. With clients: no other point is faster and gentler. Without: none is nearer
     /// to `now` and faster.
-    pub front: Vec<Tried>,
+    pub front: Vec<PointResult>,
     /// All points run with every seed.
-    pub whole: Vec<Tried>,
+    pub whole: Vec<PointResult>,
     /// Clients' 99th percentile before the repair \[ms\].
     pub before_p99: Option<Stat>,
     /// The scenario has clients, with or without enough requests for percentiles.
@@ -134,10 +134,14 @@ pub struct Answer {
 }
 
 /// Runs compared with the goals.
-pub type Judged<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
+pub type RepairJudge<'b, 's, 'a> = Judge<'b, 's, Settings<'a>>;
 
 impl Answer {
-    pub fn new(judge: Judged<'_, '_, '_>, goals: &Goals, found: &SearchResult<Point>) -> Answer {
+    pub fn new(
+        judge: RepairJudge<'_, '_, '_>,
+        goals: &Goals,
+        found: &SearchResult<Point>,
+    ) -> Answer {
         let bench = judge.bench;
         let (now, settings, best) = (bench.now(), &found.answer, &found.fastest);
         let meets = !goals.are_any() || judge.meets(settings);
@@ -163,7 +167,7 @@ impl Answer {
             settings: row(settings),
             plugin: found.research.as_ref().map(row),
             without: found.research.as_ref().map(|plugin| row(&alone(plugin))),
-            seems: if nothing { seems_faster(judge).map(|point| row(&point)) } else { None },
+            undecided: if nothing { seems_faster(judge).map(|point| row(&point)) } else { None },
             faster: faster.then(|| row(best)),
             fastest: if late { fastest(judge).map(row) } else { None },
             now: of_now,
@@ -171,7 +175,7 @@ impl Answer {
             knee,
             fresh: bench.is_fresh(settings),
             front: front(judge),
-            whole: whole(judge).into_iter().map(|point| tried(judge, point)).collect(),
+            whole: whole(judge).into_iter().map(|point| point_result(judge, point)).collect(),
             clients: bench.space.clients,
             goals: *goals,
             last_copy: judge.goals.objective == LAST_COPY,
@@ -182,14 +186,14 @@ impl Answer {
         }
     }
 
-    pub fn recommended(&self) -> &Tried {
+    pub fn recommended(&self) -> &PointResult {
         &self.settings
     }
 
     /// From the present settings to the fastest; the recommended point is one of the steps.
-    pub fn ladder(&self) -> Vec<&Tried> {
+    pub fn ladder(&self) -> Vec<&PointResult> {
         let steps = [Some(&self.now), self.half.as_ref(), Some(&self.settings)];
-        let mut rows: Vec<&Tried> = Vec::new();
+        let mut rows: Vec<&PointResult> = Vec::new();
         for step in steps.into_iter().chain([self.faster.as_ref()]).flatten() {
             if rows.iter().all(|row| row.point != step.point) {
                 rows.push(step)
@@ -199,7 +203,7 @@ impl Answer {
     }
 
     /// The recommended point meets every goal with the upper end of its interval.
-    pub fn meets(&self) -> bool {
+    pub fn meets_goals(&self) -> bool {
         self.is_in_time() && self.is_gentle()
     }
 
@@ -212,9 +216,9 @@ impl Answer {
     }
 
     pub fn json(&self) -> Value {
-        let of = |tried: &Tried| self.row(tried);
+        let of = |tried: &PointResult| self.row(tried);
         json!({
-            "meets": (!self.open).then(|| self.meets()),
+            "meets": (!self.open).then(|| self.meets_goals()),
             "within_s": self.goals.within,
             "objective": if self.last_copy { "last-copy" } else { "recovery" },
             "recommended": of(self.recommended()),
@@ -225,7 +229,7 @@ impl Answer {
             "current": of(&self.now),
             "met_now": self.met_now,
             "unproven": self.unproven.iter().map(|knob| knob.key()).collect::<Vec<_>>(),
-            "seems_faster": self.seems.as_ref().map(of),
+            "seems_faster": self.undecided.as_ref().map(of),
             "faster_still": self.faster.as_ref().map(of),
             "unnoticed_s": self.unnoticed,
             "pareto": self.front.iter().map(of).collect::<Vec<_>>(),
@@ -242,7 +246,7 @@ impl Answer {
         })
     }
 
-    fn row(&self, tried: &Tried) -> Value {
+    fn row(&self, tried: &PointResult) -> Value {
         let now = &self.now.point;
         let limiting = tried.limiting.as_ref();
         json!({
@@ -275,19 +279,19 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
 }
 
 /// Results of a point, from the seeds used for the choice.
-pub fn tried(judge: Judged<'_, '_, '_>, point: &Point) -> Tried {
+pub fn point_result(judge: RepairJudge<'_, '_, '_>, point: &Point) -> PointResult {
     row(judge, point, false)
 }
 
 /// Results of a point, from the seeds used for the choice, or from others if `fresh` and there are
 /// any.
-fn row(judge: Judged<'_, '_, '_>, point: &Point, fresh: bool) -> Tried {
+fn row(judge: RepairJudge<'_, '_, '_>, point: &Point, fresh: bool) -> PointResult {
     let bench = judge.bench;
     let runs = match fresh && bench.is_fresh(point) {
         true => bench.fresh_runs(point),
         false => bench.runs(point),
     };
-    let busiest = runs.first().and_then(|run| Kept::of(run).busiest);
+    let busiest = runs.first().and_then(|run| RepairRun::of(run).busiest);
     let row = RowRuns {
         name: point.name(bench.now()),
         set: point.sets(bench.now()),
@@ -295,8 +299,8 @@ fn row(judge: Judged<'_, '_, '_>, point: &Point, fresh: bool) -> Tried {
     };
     let of = |name: &str| metric(&row, name);
     let top: Option<Top> = figures(std::slice::from_ref(&row), Better::Less).remove(0).top;
-    let loss = hdfs_reading::loss::loss(row.runs.iter().map(|run| &Kept::of(run).run));
-    Tried {
+    let loss = hdfs_reading::loss::loss(row.runs.iter().map(|run| &RepairRun::of(run).run));
+    PointResult {
         in_time: judge.is_in_time(point),
         gentle: judge.is_gentle(point),
         p99: of(P99),
@@ -318,21 +322,21 @@ fn metric(row: &RowRuns, name: &str) -> Option<Stat> {
 
 /// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` if
 /// negligible.
-fn unnoticed(now: &Tried) -> Option<f64> {
-    let mean = space::unnoticed(&now.runs().collect::<Vec<_>>());
+fn unnoticed(now: &PointResult) -> Option<f64> {
+    let mean = space::detection_lag(&now.runs().collect::<Vec<_>>());
     (mean >= hdfs_reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 
 /// Changes of a point without a proven gain over the point without them.
-fn unproven(judge: Judged<'_, '_, '_>, point: &Point) -> Vec<Knob> {
+fn unproven(judge: RepairJudge<'_, '_, '_>, point: &Point) -> Vec<Knob> {
     let fewer = judge.unproven(point);
-    let all = grid::each_without(judge.bench.now(), point).into_iter();
+    let all = grid::points_without_each(judge.bench.now(), point).into_iter();
     all.filter(|(_, without)| fewer.contains(without)).map(|(knob, _)| knob).collect()
 }
 
 /// If nothing is recommended: a point faster by 5 % on the mean, with so few seeds that it may be
 /// chance.
-fn seems_faster(judge: Judged<'_, '_, '_>) -> Option<Point> {
+fn seems_faster(judge: RepairJudge<'_, '_, '_>) -> Option<Point> {
     let bench = judge.bench;
     let part = |p: &Point| {
         let seeds = bench.runs(p).len();
@@ -345,14 +349,14 @@ fn seems_faster(judge: Judged<'_, '_, '_>) -> Option<Point> {
 }
 
 /// The fastest of all points run with every seed.
-fn fastest<'b>(judge: Judged<'b, '_, '_>) -> Option<&'b Point> {
+fn fastest<'b>(judge: RepairJudge<'b, '_, '_>) -> Option<&'b Point> {
     let bench = judge.bench;
     let ends = whole(judge).into_iter().filter_map(|p| Some((p, bench.metric(p, RECOVERY)?.mean)));
     ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point)
 }
 
 /// Points run with the largest number of seeds.
-fn whole<'b>(judge: Judged<'b, '_, '_>) -> Vec<&'b Point> {
+fn whole<'b>(judge: RepairJudge<'b, '_, '_>) -> Vec<&'b Point> {
     let bench = judge.bench;
     let most = bench.points().map(|p| bench.runs(p).len()).max().unwrap_or(0);
     bench.points().filter(|p| bench.runs(p).len() == most).collect()
@@ -360,10 +364,10 @@ fn whole<'b>(judge: Judged<'b, '_, '_>) -> Vec<&'b Point> {
 
 /// Settings only. With clients the Pareto front; else the nearest to `now` first, each faster than
 /// all before.
-fn front(judge: Judged<'_, '_, '_>) -> Vec<Tried> {
+fn front(judge: RepairJudge<'_, '_, '_>) -> Vec<PointResult> {
     let seeds = match judge.bench.metric(judge.bench.now(), P99) {
         Some(_) => judge.bench.runs(judge.bench.now()).len(),
         None => 1,
     };
-    judge.front(seeds).into_iter().map(|point| tried(judge, point)).collect()
+    judge.front(seeds).into_iter().map(|point| point_result(judge, point)).collect()
 }

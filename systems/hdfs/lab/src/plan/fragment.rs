@@ -6,13 +6,13 @@ use super::knob::Knob;
 use super::point::Point;
 use crate::about;
 use cluster::Origin;
-use hdfs_reading::advice::{self, Apply};
+use hdfs_reading::advice::{self, ApplyMode};
 use hdfs_reading::releases;
 use hdfs_scenario::{Scenario, keys};
 use system::plan::runbook::{Edit, Restore};
 
 /// A changed setting in words.
-pub struct Line {
+pub struct SettingChange {
     pub key: &'static str,
     /// "2 → 8"
     pub change: String,
@@ -29,7 +29,7 @@ pub struct Place<'a> {
     pub hadoop: Option<&'a str>,
 }
 
-pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
+pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<SettingChange> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
         let how = how(knob, new, place);
         let undo = match (knob, old) {
@@ -39,7 +39,7 @@ pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
         };
         let (old, new) = (knob.words(old), knob.words(new));
         let key = releases::name_in(knob.key(), place.hadoop);
-        Line { key, change: format!("{old} → {new}"), how, undo }
+        SettingChange { key, change: format!("{old} → {new}"), how, undo }
     };
     point.changes(now).map(line).collect()
 }
@@ -61,16 +61,16 @@ fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
         _ => String::new(),
     };
     match advice::apply_key(knob.key(), place.hadoop) {
-        Apply::Live => {
+        ApplyMode::Live => {
             let namenode = place.namenode.unwrap_or("HOST:PORT");
             format!("{live}: hdfs dfsadmin -reconfig namenode {namenode} start")
         }
-        Apply::LiveDataNodes => {
+        ApplyMode::LiveDataNodes => {
             format!("{live}: hdfs dfsadmin -reconfig datanode HOST:PORT start")
         }
-        Apply::LiveBalancer => format!("live: hdfs dfsadmin -setBalancerBandwidth {value}"),
-        Apply::NameNode => format!("restart of the NameNode{old}"),
-        Apply::DataNodes => format!("restart of the DataNodes{old}"),
+        ApplyMode::LiveBalancer => format!("live: hdfs dfsadmin -setBalancerBandwidth {value}"),
+        ApplyMode::NameNode => format!("restart of the NameNode{old}"),
+        ApplyMode::DataNodes => format!("restart of the DataNodes{old}"),
     }
 }
 
@@ -97,7 +97,7 @@ impl Site {
         let file = about::imported(scenario);
         let (finals, names, hadoop) =
             file.map_or_else(Default::default, |file| (file.finals, file.site_names, file.hadoop));
-        Site { has: has.collect(), finals, names, hadoop, doubts: about::doubts(scenario) }
+        Site { has: has.collect(), finals, names, hadoop, doubts: about::caveats(scenario) }
     }
 
     fn is_final(&self, key: &str) -> bool {
@@ -145,7 +145,7 @@ pub fn edits(answer: &Answer, place: Place<'_>, site: &Site) -> Vec<Edit> {
     // An XML comment cannot contain two hyphens, as names in punycode do.
     let namenode = place.namenode.filter(|name| !name.contains("--"));
     let place = Place { namenode, ..place };
-    let edit = |((knob, old, new), line): ((Knob, u64, u64), Line)| {
+    let edit = |((knob, old, new), line): ((Knob, u64, u64), SettingChange)| {
         let key = knob.key();
         let mut notes = vec![format!("{}; to undo: {}", line.how, line.undo)];
         if answer.unproven.contains(&knob) {

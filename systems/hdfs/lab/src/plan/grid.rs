@@ -20,7 +20,7 @@ const TIMEOUTS: [u64; 3] = [120, 60, 30];
 
 /// Both limits together first, ascending, with clients alternating with gentler points, since a
 /// search may end early. Then each limit alone, a slower balancer if it runs, and every pair.
-pub fn coarse(now: &Point, clients: bool) -> Vec<Point> {
+pub fn coarse_points(now: &Point, clients: bool) -> Vec<Point> {
     let diagonal = GRID.map(|n| both(now, n, n)).to_vec();
     let row = |&m: &u64| GRID.map(|s| both(now, m, s));
     let pairs = GRID.iter().flat_map(row);
@@ -129,12 +129,12 @@ fn back(now: &Point, from: &Point) -> Vec<Point> {
 }
 
 /// Points with one change undone each.
-pub fn without(now: &Point, from: &Point) -> Vec<Point> {
-    each_without(now, from).into_iter().map(|(_, point)| point).collect()
+pub fn points_without(now: &Point, from: &Point) -> Vec<Point> {
+    points_without_each(now, from).into_iter().map(|(_, point)| point).collect()
 }
 
 /// As `without`, with the setting that is undone.
-pub fn each_without(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
+pub fn points_without_each(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
     let follows = |knob: Knob| {
         let follows = now.with(Knob::MaxStreams, from.get(Knob::MaxStreams));
         knob == Knob::HardLimit && from.get(knob) == follows.get(knob)
@@ -164,9 +164,9 @@ mod tests {
         let now = Point::example();
         let from = both(&now, 8, 16).with(Knob::Pending, 60);
         let alone = |m, s| both(&now, m, s).with(Knob::Pending, 60);
-        assert_eq!(without(&now, &from), [alone(2, 16), alone(8, 4), both(&now, 8, 16)]);
-        assert_eq!(without(&now, &now), []);
+        assert_eq!(points_without(&now, &from), [alone(2, 16), alone(8, 4), both(&now, 8, 16)]);
+        assert_eq!(points_without(&now, &now), []);
         let hard = now.with(Knob::HardLimit, 32);
-        assert_eq!(without(&now, &hard), [now]);
+        assert_eq!(points_without(&now, &hard), [now]);
     }
 }

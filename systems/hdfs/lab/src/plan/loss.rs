@@ -1,5 +1,5 @@
 //! `[[event]]` tables of a plan: what is lost or leaves.
-use super::listed::{Listed, listed};
+use super::leaving_hosts::{LeavingHosts, read_hosts};
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Cluster, NodeId, Rack};
@@ -15,7 +15,7 @@ pub struct Losses {
     /// Racks with the addresses of their live nodes, for racks that leave.
     pub racks: Vec<(String, Vec<String>)>,
     /// Content of the files of names, by kind and name.
-    pub files: BTreeMap<(&'static str, String), Listed>,
+    pub files: BTreeMap<(&'static str, String), LeavingHosts>,
 }
 
 const RACK: &str = "rack=";
@@ -89,7 +89,7 @@ impl Losses {
             [("decommission", &self.decommission), ("maintenance", &self.maintenance)]
         {
             for file in names.iter().filter_map(|text| text.strip_prefix(FILE)) {
-                self.files.insert((kind, file.into()), listed(kind, file, cluster)?);
+                self.files.insert((kind, file.into()), read_hosts(kind, file, cluster)?);
             }
         }
         Ok(())
@@ -123,7 +123,7 @@ impl Losses {
     }
 
     /// Attributes an error in a line of the generated scenario `made` to its command-line argument.
-    pub fn blame(&self, complaint: &str, made: &str, file: &Path) -> String {
+    pub fn locate_error(&self, complaint: &str, made: &str, file: &Path) -> String {
         let argument = |line: &str| -> Option<String> {
             let rest = line.strip_prefix(&format!("{}:", file.display()))?;
             let (number, rest) = rest.split_once(": event.target: ")?;
@@ -206,10 +206,11 @@ mod tests {
     fn complaints_name_the_argument() {
         let losses = Losses { lose: vec!["dn-1".into(), "dn-x".into()], ..Losses::default() };
         let made = losses.tables(true).unwrap();
-        let said = losses.blame("a.toml:9: event.target: no node", &made, Path::new("a.toml"));
+        let said =
+            losses.locate_error("a.toml:9: event.target: no node", &made, Path::new("a.toml"));
         assert_eq!(said, "--lose dn-x: no node");
         let other = "a.toml:1: cluster.import: no file";
-        assert_eq!(losses.blame(other, &made, Path::new("a.toml")), other);
+        assert_eq!(losses.locate_error(other, &made, Path::new("a.toml")), other);
     }
 
     #[test]

@@ -9,20 +9,20 @@
 //! HDFS has no code for are shown as research.
 mod amounts;
 pub mod answer;
-pub mod beside;
+pub mod answer_text;
+pub mod client_load;
 pub mod fragment;
 pub mod goals;
 pub mod grid;
 mod jar;
 pub mod knob;
-pub mod listed;
+pub mod leaving_hosts;
 pub mod loss;
-pub mod lost;
 pub mod point;
 pub mod risk;
 pub mod runbook;
-pub mod say;
 pub mod search;
 pub mod space;
-pub mod tested;
+pub mod tested_assumptions;
 pub mod trade;
+pub mod unrepairable;

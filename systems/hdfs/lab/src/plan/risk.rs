@@ -1,6 +1,6 @@
 //! Total time at risk and time at one replica; the repair is the smaller part.
 use super::amounts::{duration, time};
-use super::answer::{Answer, Tried};
+use super::answer::{Answer, PointResult};
 use hdfs_reading::Stat;
 use hdfs_reading::stat::SAME;
 use std::fmt::Write;
@@ -26,7 +26,12 @@ impl Detection {
 
 /// "dn-r2-05 is lost: about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s";
 /// without detection, the repair alone.
-pub fn headline(now: &Tried, what: &str, leaves: bool, detection: Option<Detection>) -> String {
+pub fn headline(
+    now: &PointResult,
+    what: &str,
+    leaves: bool,
+    detection: Option<Detection>,
+) -> String {
     if leaves {
         return format!("{} takes {} with the present settings", leaving(what), time(now));
     }

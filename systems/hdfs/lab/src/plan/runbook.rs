@@ -3,7 +3,7 @@ use super::answer::Answer;
 use super::fragment::{self, Place, Site};
 use super::jar;
 use super::knob::Knob;
-use hdfs_reading::advice::{Apply, apply_key};
+use hdfs_reading::advice::{ApplyMode, apply_key};
 use hdfs_reading::releases;
 use std::collections::BTreeSet;
 use system::plan::runbook::Runbook;
@@ -24,9 +24,9 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
     let changes: Vec<(Knob, u64)> =
         answer.settings.point.changes(now).map(|(knob, _, new)| (knob, new)).collect();
     let jar = answer.settings.point.needs_jar(now).is_some();
-    let restart = jar.then_some(Apply::NameNode);
+    let restart = jar.then_some(ApplyMode::NameNode);
     let ways = changes.iter().map(|(knob, _)| apply_key(knob.key(), place.hadoop));
-    let ways: BTreeSet<Apply> = ways.chain(restart).collect();
+    let ways: BTreeSet<ApplyMode> = ways.chain(restart).collect();
     let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
     let twice = edits.iter().any(|edit| edit.key == pending);
     let caution = format!("Caution: a copy that takes longer than {pending} is made twice.");
@@ -45,7 +45,7 @@ pub fn runbook(answer: &Answer, place: Place<'_>, site: &Site) -> Runbook {
     }
 }
 
-fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec<String> {
+fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<ApplyMode>, place: Place<'_>) -> Vec<String> {
     let namenode = place.namenode.unwrap_or("HOST:PORT");
     let mut steps = Vec::new();
     for way in ways {
@@ -54,27 +54,27 @@ fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec
         };
         let mine: Vec<(Knob, u64)> = knobs.iter().filter_map(of).collect();
         steps.push(match way {
-            Apply::Live => format!(
+            ApplyMode::Live => format!(
                 "On each NameNode{}: hdfs dfsadmin -reconfig namenode {namenode} start",
                 since(&mine, place)
             ),
-            Apply::LiveDataNodes => format!(
+            ApplyMode::LiveDataNodes => format!(
                 "On each DataNode{}: hdfs dfsadmin -reconfig datanode HOST:PORT start",
                 since(&mine, place)
             ),
-            Apply::LiveBalancer => {
+            ApplyMode::LiveBalancer => {
                 let value = mine.first().map_or(0, |(_, value)| *value);
                 format!("hdfs dfsadmin -setBalancerBandwidth {value}")
             }
-            Apply::NameNode => {
+            ApplyMode::NameNode => {
                 format!("Restart the NameNodes, the standby first{}.", old(&mine, place))
             }
-            Apply::DataNodes => {
+            ApplyMode::DataNodes => {
                 format!("Restart the DataNodes, rack by rack{}.", old(&mine, place))
             }
         })
     }
-    if ways.contains(&Apply::Live) {
+    if ways.contains(&ApplyMode::Live) {
         steps.push(format!(
             "Check: hdfs dfsadmin -reconfig namenode {namenode} status, and {}",
             "http://NAMENODE:9870/conf shows the values in use."
@@ -85,9 +85,10 @@ fn steps(knobs: &[(Knob, u64)], ways: &BTreeSet<Apply>, place: Place<'_>) -> Vec
     steps
 }
 
-fn whose(ways: &BTreeSet<Apply>) -> &'static str {
-    let datanodes = ways.contains(&Apply::LiveDataNodes) || ways.contains(&Apply::DataNodes);
-    let namenodes = ways.contains(&Apply::Live) || ways.contains(&Apply::NameNode);
+fn whose(ways: &BTreeSet<ApplyMode>) -> &'static str {
+    let datanodes =
+        ways.contains(&ApplyMode::LiveDataNodes) || ways.contains(&ApplyMode::DataNodes);
+    let namenodes = ways.contains(&ApplyMode::Live) || ways.contains(&ApplyMode::NameNode);
     match (namenodes, datanodes) {
         (true, true) => "of NameNodes and DataNodes",
         (false, true) => "of the DataNodes",

@@ -2,14 +2,14 @@
 use super::grid;
 use super::jar;
 use super::knob::Knob;
-use super::lost;
 use super::point::Point;
+use super::unrepairable;
 use crate::about;
 use crate::failure::Failure;
-use crate::kept::{Busiest, Kept};
+use crate::repair_run::{PeakUse, RepairRun};
 use cluster::Sheet;
 use hdfs_reading::Run;
-use hdfs_reading::advice::{Apply, apply_key};
+use hdfs_reading::advice::{ApplyMode, apply_key};
 use hdfs_scenario::{Pacing, Scenario};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use system::plan::{Bench, Budget, Effort, Space};
 use units::Nanos;
 
 /// Reads the scenario with these keys and values.
-pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Sheet, Failure> + Sync + 'a;
+pub type ScenarioReader<'a> = dyn Fn(&[(String, String)]) -> Result<Sheet, Failure> + Sync + 'a;
 
 /// From the declaration until every repairable block has its replicas \[s\].
 pub const RECOVERY: &str = "recovery_s";
@@ -52,7 +52,7 @@ const FIRST: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(600);
 
 pub struct Settings<'a> {
-    read: &'a Read<'a>,
+    read: &'a ScenarioReader<'a>,
     pub now: Point,
     /// Hadoop's version, if the import has it.
     pub hadoop: Option<String>,
@@ -67,7 +67,7 @@ pub struct Settings<'a> {
 impl<'a> Settings<'a> {
     /// # Errors
     /// If the scenario without changes is invalid.
-    pub fn new(read: &'a Read<'a>) -> Result<Settings<'a>, Failure> {
+    pub fn new(read: &'a ScenarioReader<'a>) -> Result<Settings<'a>, Failure> {
         let sheet = read(&[])?;
         let base = Scenario::of(&sheet);
         Ok(Settings {
@@ -75,7 +75,7 @@ impl<'a> Settings<'a> {
             now: Point::of(base),
             hadoop: about::imported(base).and_then(|file| file.hadoop),
             clients: base.foreground.is_some(),
-            resting: lost::resting(base),
+            resting: unrepairable::resting(base),
             nodes: base.cluster.nodes.len(),
             pacing: base.policy.pacing,
         })
@@ -120,7 +120,7 @@ impl Space for Settings<'_> {
     }
 
     fn coarse(&self) -> Vec<Point> {
-        self.known(grid::coarse(&self.now, self.clients))
+        self.known(grid::coarse_points(&self.now, self.clients))
     }
 
     fn near(&self, point: &Point, holder: Option<&str>) -> Vec<Point> {
@@ -130,18 +130,19 @@ impl Space for Settings<'_> {
 
     fn without(&self, point: &Point) -> Vec<Point> {
         let policy = point.changes_policy(&self.now).then(|| point.with_policy(&self.now.policy));
-        policy.into_iter().chain(grid::without(&self.now, point)).collect()
+        policy.into_iter().chain(grid::points_without(&self.now, point)).collect()
     }
 
     fn effort(&self, point: &Point) -> Effort {
         let apply = |knob: Knob| apply_key(knob.key(), self.hadoop.as_deref());
         let all = point.changes(&self.now).map(|(knob, ..)| apply(knob));
-        let restarts = all.filter(|apply| matches!(apply, Apply::NameNode | Apply::DataNodes));
+        let restarts =
+            all.filter(|apply| matches!(apply, ApplyMode::NameNode | ApplyMode::DataNodes));
         let policy = point.changes_policy(&self.now);
-        let restarts = restarts.chain(policy.then_some(Apply::NameNode));
+        let restarts = restarts.chain(policy.then_some(ApplyMode::NameNode));
         Effort {
-            restarts: restarts.collect::<BTreeSet<Apply>>().len(),
-            changes: grid::without(&self.now, point).len() + usize::from(policy),
+            restarts: restarts.collect::<BTreeSet<ApplyMode>>().len(),
+            changes: grid::points_without(&self.now, point).len() + usize::from(policy),
             distance: point.distance(&self.now),
         }
     }
@@ -165,37 +166,37 @@ impl Space for Settings<'_> {
     /// With many flows in a resource an event has many records: `RECORDS` of them cost as much as
     /// it does.
     fn cost(&self, done: &Simulated) -> u64 {
-        done.events + Kept::in_own(&done.own).records / RECORDS
+        done.events + RepairRun::in_own(&done.own).records / RECORDS
     }
 
     fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
         let mut kept = SeedRun::of(seed, done);
-        let Kept { run, blocks, records, .. } = Kept::of(&kept);
+        let RepairRun { run, blocks, records, .. } = RepairRun::of(&kept);
         let (mut run, blocks, records) = (run.clone(), *blocks, *records);
         count_repairable(&mut run);
         let busiest = || hdfs_reading::metrics::busiest(&done.trace, &run.moments);
         let busiest = if self.clients { busiest() } else { None };
-        let busiest = busiest.map(|(disk, network)| Busiest {
+        let busiest = busiest.map(|(disk, network)| PeakUse {
             disk: disk.unwrap_or(0.0),
             network: network.unwrap_or(0.0),
         });
         kept.reading.metrics.clone_from(&run.metrics);
         kept.reading.value = kept.reading.value.or(run.recovery_s());
-        kept.own = Some(Arc::new(Kept { run, blocks, records, busiest }));
+        kept.own = Some(Arc::new(RepairRun { run, blocks, records, busiest }));
         kept
     }
 
     /// With clients the rest of a slow repair costs time and adds no information.
     fn hopeless(&self, now: &SeedRun) -> Option<Nanos> {
-        let run = &Kept::of(now).run;
+        let run = &RepairRun::of(now).run;
         let repair = run.metrics.get(RECOVERY)?;
         Some(run.moments.declared? + Nanos::from_secs(HOPELESS * repair))
     }
 
     /// From the declaration of the first loss to that of the last \[s\].
     fn fixed(&self, now: &[&SeedRun]) -> f64 {
-        let runs: Vec<&Run> = now.iter().map(|run| &Kept::of(run).run).collect();
-        unnoticed(&runs)
+        let runs: Vec<&Run> = now.iter().map(|run| &RepairRun::of(run).run).collect();
+        detection_lag(&runs)
     }
 
     fn trade(&self) -> Option<&str> {
@@ -207,10 +208,10 @@ impl Space for Settings<'_> {
     }
 }
 
-pub type Tested<'s, 'a> = Bench<'s, Settings<'a>>;
+pub type RepairBench<'s, 'a> = Bench<'s, Settings<'a>>;
 
 /// From the declaration of the first loss to that of the last, mean over runs \[s\].
-pub fn unnoticed(runs: &[&Run]) -> f64 {
+pub fn detection_lag(runs: &[&Run]) -> f64 {
     let between = |run: &&Run| {
         let moments = &run.moments;
         Some(moments.noticed?.saturating_sub(moments.declared?).as_secs())

@@ -1,5 +1,5 @@
 //! Chart for plans with clients: repair time against clients' latency, which have no single best.
-use super::answer::Tried;
+use super::answer::PointResult;
 use super::point::Point;
 use hdfs_reading::Stat;
 use page::{Kind, Mean, Role, Trade, TradePoint};
@@ -9,13 +9,13 @@ pub fn chart(answer: &super::answer::Answer) -> Option<Trade> {
     let before = answer.before_p99?;
     let front: Vec<&Point> = answer.front.iter().map(|tried| &tried.point).collect();
     let now = &answer.now.point;
-    let role = |tried: &Tried| match () {
+    let role = |tried: &PointResult| match () {
         () if tried.point == *now => Role::Now,
         () if tried.point == answer.recommended().point => Role::Recommended,
         () => Role::Other,
     };
     let mean = |stat: Stat, by: f64| Mean { mean: stat.mean / by, ci95: stat.ci95 / by };
-    let point = |tried: &Tried| {
+    let point = |tried: &PointResult| {
         let limiting = tried.limiting.as_ref();
         Some(TradePoint {
             name: tried.point.name(now),

@@ -53,7 +53,7 @@ pub fn skipping(figures: impl Fn(&'static str) -> Vec<Figure>) -> Vec<Alternativ
     ["default", "document-default-waiting"].map(open).into()
 }
 
-pub fn said(of: &Estimate) -> String {
+pub fn format_estimate(of: &Estimate) -> String {
     with_spread(of.stat.mean, of.stat.ci95)
 }
 
@@ -75,7 +75,7 @@ pub fn extremes<'f>(of: &'f Estimates, key: &str) -> (&'f Estimate, &'f Estimate
 }
 
 /// "holds in 3 of 8 places, fails in 1, is not decided in 4".
-pub fn tally<'f>(places: impl Iterator<Item = &'f Estimate>) -> String {
+pub fn count_outcomes<'f>(places: impl Iterator<Item = &'f Estimate>) -> String {
     let fates: Vec<Option<bool>> = places.filter_map(|place| place.holds).collect();
     let count = |fate| fates.iter().filter(|holds| **holds == fate).count();
     let mut out = format!("holds in {} of {} places", count(Some(true)), fates.len());
@@ -87,15 +87,15 @@ pub fn tally<'f>(places: impl Iterator<Item = &'f Estimate>) -> String {
     out
 }
 
-pub fn usual_reason(of: &Estimates, what: &str) -> String {
+pub fn common_reason(of: &Estimates, what: &str) -> String {
     let (low, high) = extremes(of, "place");
     format!(
         "{what} is {} at the least ({}) and {} at the most ({}); the statement {}",
-        said(low),
+        format_estimate(low),
         low.place,
-        said(high),
+        format_estimate(high),
         high.place,
-        tally(of.places()),
+        count_outcomes(of.places()),
     )
 }
 

@@ -33,7 +33,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    pub fn under(self, policy: &'static str) -> Cell {
+    pub fn with_policy(self, policy: &'static str) -> Cell {
         Cell { policy, ..self }
     }
 
@@ -96,7 +96,7 @@ pub fn cells(
     for nodes in sizes {
         for disk in disks {
             let cell = Cell { nodes: *nodes, disk: *disk, link, policy: "" };
-            all.extend(policies.iter().map(|policy| cell.under(policy)))
+            all.extend(policies.iter().map(|policy| cell.with_policy(policy)))
         }
     }
     all

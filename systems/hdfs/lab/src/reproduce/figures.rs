@@ -11,11 +11,11 @@ struct Plan {
     sizes: &'static [u32],
     policies: &'static [&'static str],
     link: Option<Link>,
-    says: Says,
+    says: PaperResult,
 }
 
 #[derive(Clone, Copy)]
-enum Says {
+enum PaperResult {
     /// The proposal is this factor above the default: a band.
     Above(f64, f64),
     /// All curves end here \[MB/s\].
@@ -32,7 +32,7 @@ const PLANS: [Plan; 3] = [
         sizes: &ONE_RACK,
         policies: &["default", "ring"],
         link: None,
-        says: Says::Above(1.20, 1.25),
+        says: PaperResult::Above(1.20, 1.25),
     },
     Plan {
         id: "slow-link",
@@ -41,7 +41,7 @@ const PLANS: [Plan; 3] = [
         sizes: &TWO_RACKS,
         policies: &RINGS,
         link: Some(SLOW),
-        says: Says::EndsAt(LEVEL),
+        says: PaperResult::EndsAt(LEVEL),
     },
     Plan {
         id: "fast-link",
@@ -50,7 +50,7 @@ const PLANS: [Plan; 3] = [
         sizes: &TWO_RACKS,
         policies: &RINGS,
         link: Some(FAST),
-        says: Says::Above(1.30, 1.30),
+        says: PaperResult::Above(1.30, 1.30),
     },
 ];
 
@@ -91,11 +91,11 @@ impl Plan {
         };
         let default = |n| self.throughput(disk, "default", n).stat(runs).mean;
         match self.says {
-            Says::EndsAt(level) => vec![line("paper: level", &|_| level)],
-            Says::Above(low, high) if low == high => {
+            PaperResult::EndsAt(level) => vec![line("paper: level", &|_| level)],
+            PaperResult::Above(low, high) if low == high => {
                 vec![line("paper: ring", &|n| default(n) * low)]
             }
-            Says::Above(low, high) => vec![
+            PaperResult::Above(low, high) => vec![
                 line("paper: ring at least", &|n| default(n) * low),
                 line("paper: ring at most", &|n| default(n) * high),
             ],

@@ -1,7 +1,7 @@
 //! The claims of Higai et al. 2014.
 use super::assumptions::{
-    BUSY_SOURCE, IN_ONE_RACK, JOINED, SEARCHED, alternatives, closing, extremes, said, skipping,
-    tally, usual_reason,
+    BUSY_SOURCE, IN_ONE_RACK, JOINED, SEARCHED, alternatives, closing, common_reason,
+    count_outcomes, extremes, format_estimate, skipping,
 };
 use super::cell::{Cell, DISKS, FAST, Link, ONE_RACK, SLOW, TWO_RACKS, cells};
 use analysis::stat::SAME;
@@ -87,7 +87,7 @@ fn c0_1() -> Row {
         alternatives: alternatives(&IN_ONE_RACK, &figures),
         figures,
         reason: |of| {
-            let reason = usual_reason(of, "throughput over that of the N before");
+            let reason = common_reason(of, "throughput over that of the N before");
             closing(of, reason, "", "the ratio of a step of N, above 1")
         },
         ..Row::default()
@@ -107,7 +107,7 @@ fn c0_2() -> Row {
         reason: |of| {
             let what = "throughput with the faster disk over that with the slower one";
             let rule = "the ratio at an N, within 5 % of 105/65";
-            closing(of, usual_reason(of, what), "", rule)
+            closing(of, common_reason(of, what), "", rule)
         },
         ..Row::default()
     }
@@ -116,7 +116,7 @@ fn c0_2() -> Row {
 fn c0_3() -> Row {
     let figures = |default| {
         let rings = cells(&ONE_RACK, &DISKS, None, &[RING]);
-        usual(&gains(rings, |cell| cell.under(default)), within(1.20, 1.25))
+        usual(&gains(rings, |cell| cell.with_policy(default)), within(1.20, 1.25))
     };
     Row {
         id: "C0.3",
@@ -126,7 +126,7 @@ fn c0_3() -> Row {
         figures: figures(DEFAULT),
         alternatives: [alternatives(&IN_ONE_RACK, &figures(DEFAULT)), skipping(figures)].concat(),
         reason: |of| {
-            let reason = usual_reason(of, "the ring's throughput over the default's");
+            let reason = common_reason(of, "the ring's throughput over the default's");
             closing(of, reason, SEARCHED, "the ratio at an N, within 1.20–1.25")
         },
         ..Row::default()
@@ -142,7 +142,7 @@ fn c0_4() -> Row {
     let rivals = cells(&TWO_RACKS, &DISKS, Some(SLOW), &[RING, PRIORITY]);
     let over = |(name, value): Place| (format!("{name} over default"), value);
     let over: Vec<Place> =
-        gains(rivals, |cell| cell.under(DEFAULT)).into_iter().map(over).collect();
+        gains(rivals, |cell| cell.with_policy(DEFAULT)).into_iter().map(over).collect();
     let mut figures = pooled(&levels);
     figures.extend(places("level", &levels, about(LEVEL)));
     figures.extend(places("last step", &last, about(1.0)));
@@ -161,11 +161,11 @@ fn c0_4() -> Row {
                 "at 2 × 32 nodes {} to {} MB/s; a third of the blocks must cross the link, so 3 × \
                  125 MB/s is the cap; the proposal's largest ratio to the default is {} ({}); the \
                  statement {}",
-                said(least),
-                said(most),
-                said(best),
+                format_estimate(least),
+                format_estimate(most),
+                format_estimate(best),
                 best.place,
-                tally(of.places()),
+                count_outcomes(of.places()),
             );
             let rule = "the default and the ring without priority (for that with it see C0.5) at \
                         2 × 32 nodes, within 5 % of 385 MB/s; the ratio of the last step of N, \
@@ -179,7 +179,7 @@ fn c0_4() -> Row {
 
 fn c0_5() -> Row {
     let rivals = cells(&TWO_RACKS, &DISKS, Some(SLOW), &[PRIORITY]);
-    let figures = usual(&gains(rivals, |cell| cell.under(DEFAULT)), below(1.0));
+    let figures = usual(&gains(rivals, |cell| cell.with_policy(DEFAULT)), below(1.0));
     Row {
         id: "C0.5",
         claim: "two racks, 125 MB/s between them: with priority is below the default",
@@ -188,7 +188,7 @@ fn c0_5() -> Row {
         alternatives: alternatives(&JOINED, &figures),
         figures,
         reason: |of| {
-            let reason = usual_reason(of, "throughput with priority over the default's");
+            let reason = common_reason(of, "throughput with priority over the default's");
             closing(of, reason, "", "the ratio at an N, below 1")
         },
         ..Row::default()
@@ -216,13 +216,13 @@ fn c0_6() -> Row {
             let reason = format!(
                 "the ratio of disks is {} ({}) to {} ({}); the smallest growth of a step of N is \
                  {} ({}); the statement {}",
-                said(least),
+                format_estimate(least),
                 least.place,
-                said(most),
+                format_estimate(most),
                 most.place,
-                said(slowest),
+                format_estimate(slowest),
                 slowest.place,
-                tally(of.places()),
+                count_outcomes(of.places()),
             );
             let rule = "the ratio of disks at an N, within 5 % of 105/65; the ratio of a step of \
                         N, above 1";
@@ -236,7 +236,7 @@ fn c0_7() -> Row {
     let figures = |default| {
         let over = |policy| {
             let cells = cells(&TWO_RACKS, &DISKS, Some(FAST), &[policy]);
-            gains(cells, |cell| cell.under(default))
+            gains(cells, |cell| cell.with_policy(default))
         };
         let (without, with) = (over(RING), over(PRIORITY));
         let with = places("with", &with, about(1.0));
@@ -255,9 +255,9 @@ fn c0_7() -> Row {
                 let (least, most) = extremes(of, key);
                 format!(
                     "{key} priority {} to {} times the default (the statement {})",
-                    said(least),
-                    said(most),
-                    tally(of.all(key)),
+                    format_estimate(least),
+                    format_estimate(most),
+                    count_outcomes(of.all(key)),
                 )
             };
             let rule = "the ratio at an N, without priority within 5 % of 1.30, with priority \
@@ -272,7 +272,8 @@ fn c0_8() -> Row {
     let (mut times, mut costs) = (Vec::new(), Vec::new());
     for link in [SLOW, FAST] {
         for cell in cells(&TWO_RACKS, &DISKS, Some(link), &[PRIORITY]) {
-            let (rival, name) = (cell.under(RING), format!("{}, link {}", cell.label(), link[0]));
+            let (rival, name) =
+                (cell.with_policy(RING), format!("{}, link {}", cell.label(), link[0]));
             let time = cell.one_rack_only() / rival.one_rack_only();
             times.push((format!("{name}, time"), time));
             let cost = cell.throughput() / rival.throughput();
@@ -295,11 +296,11 @@ fn c0_8() -> Row {
             let reason = format!(
                 "with priority the time is {} to {} of that without, at {} to {} of the \
                  throughput; the statement {}",
-                said(least),
-                said(most),
-                said(costs.0),
-                said(costs.1),
-                tally(of.places()),
+                format_estimate(least),
+                format_estimate(most),
+                format_estimate(costs.0),
+                format_estimate(costs.1),
+                count_outcomes(of.places()),
             );
             let rule = "the ratio of times at an N, below 1; the ratio of throughputs there, less \
                         than 5 % above 1";
@@ -311,7 +312,7 @@ fn c0_8() -> Row {
 
 fn c0_9() -> Row {
     let rings = cells(&[6], &DISKS, None, &[RING]);
-    let figures = usual(&gains(rings, |cell| cell.under("optimised")), about(1.0));
+    let figures = usual(&gains(rings, |cell| cell.with_policy("optimised")), about(1.0));
     Row {
         id: "C0.9",
         claim: "real cluster, 6 DataNodes, one removed: the heuristic equals the optimised scheme \
@@ -321,7 +322,7 @@ fn c0_9() -> Row {
         alternatives: alternatives(&IN_ONE_RACK, &figures),
         figures,
         reason: |of| {
-            let reason = usual_reason(of, "the ring's throughput over the optimised scheme's");
+            let reason = common_reason(of, "the ring's throughput over the optimised scheme's");
             let rule = "the ratio at 6 nodes in one rack for a disk, within 5 % of 1";
             closing(of, reason, BUSY_SOURCE, rule)
         },

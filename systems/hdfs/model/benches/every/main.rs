@@ -11,7 +11,7 @@ mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use engine::Scheduler;
-use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use quiet::{argument, quartiles};
 use std::{
@@ -90,7 +90,7 @@ fn row(
     let run = |scheduler| run(&scenario, &blocks, scheduler);
     let times = (LASTS / run(Scheduler::Sequential).1).ceil().max(1.0) as usize;
     let several = |scheduler| {
-        let mut runs: Vec<(Simulated, f64)> = (0..times).map(|_| run(scheduler)).collect();
+        let mut runs: Vec<(SimulationResult, f64)> = (0..times).map(|_| run(scheduler)).collect();
         let seconds = runs.iter().map(|(_, seconds)| seconds).sum::<f64>() / times as f64;
         (runs.pop().expect("at least one").0, seconds)
     };
@@ -133,7 +133,11 @@ fn blocks_of(scenario: &Scenario) -> Arc<BlockMap> {
     Arc::new(map.unwrap_or_else(|e| panic!("{e}")))
 }
 
-fn run(scenario: &Scenario, blocks: &Arc<BlockMap>, scheduler: Scheduler) -> (Simulated, f64) {
+fn run(
+    scenario: &Scenario,
+    blocks: &Arc<BlockMap>,
+    scheduler: Scheduler,
+) -> (SimulationResult, f64) {
     let options = Options { execution: scheduler.into(), check: false, observer: None };
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let (blocks, begun) = (Arc::clone(blocks), Instant::now());

@@ -11,7 +11,7 @@ mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use engine::{Effort, Scheduler, Share};
-use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::Scenario;
 use quiet::{argument, quartiles};
 use std::{ops::ControlFlow, path::Path, process::ExitCode, time::Instant};
@@ -32,7 +32,7 @@ fn scenario(blocks: &str) -> Scenario {
     Scenario::read(&file, &sets).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
+fn run(scenario: &Scenario, scheduler: Scheduler) -> (SimulationResult, f64) {
     let blocks = load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
     let options = Options { execution: scheduler.into(), check: false, observer: None };
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]

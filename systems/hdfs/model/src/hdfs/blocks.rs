@@ -64,7 +64,7 @@ fn draw(
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
         return Err("workload.blocks_on_lost_node needs an [[event]] that loses a node".into());
     }
-    let world = World::new(scenario, workload);
+    let world = InitialCluster::new(scenario, workload);
     let mut next_disk = vec![0u16; world.nodes.len()];
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut held = 0;
@@ -114,7 +114,7 @@ fn group_bytes(workload: &Workload, data: u8) -> Bytes {
 }
 
 /// The cluster when its blocks were written: racks of one size, equal nodes.
-struct World {
+struct InitialCluster {
     nodes: Vec<NodeView>,
     racks: Vec<Vec<NodeId>>,
     replicas: u16,
@@ -125,8 +125,8 @@ struct World {
     concerned: Vec<NodeId>,
 }
 
-impl World {
-    fn new(scenario: &Scenario, workload: &Workload) -> World {
+impl InitialCluster {
+    fn new(scenario: &Scenario, workload: &Workload) -> InitialCluster {
         let mut nodes: Vec<NodeView> =
             scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
         let new = scenario.balancer.iter().flat_map(|b| b.new_nodes(&scenario.cluster));
@@ -135,7 +135,7 @@ impl World {
             scenario.events.iter().filter_map(|event| event.kind.node()).collect();
         let code = |(data, parity)| Code { data, parity, bytes: group_bytes(workload, data) };
         let code = workload.code.map(code);
-        World {
+        InitialCluster {
             racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
             replicas: scenario.hdfs.replication,
             code,

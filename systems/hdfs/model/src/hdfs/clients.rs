@@ -50,7 +50,7 @@ struct Request {
 #[derive(Rewind)]
 pub struct Clients {
     setup: Shared<Setup>,
-    odds: Shared<Odds>,
+    odds: Shared<NodeProbabilities>,
     nodes: Array<NodeView>,
     failed: Table<(NodeId, DiskId), ()>,
     /// Streams of unfinished requests; `order.task` is the number of the request.
@@ -59,13 +59,13 @@ pub struct Clients {
 }
 
 /// Cumulative probabilities of drawing a node.
-struct Odds {
+struct NodeProbabilities {
     reads: Vec<f64>,
     writes: Vec<f64>,
 }
 
-impl Odds {
-    fn new(setup: &Setup, load: &Foreground) -> Odds {
+impl NodeProbabilities {
+    fn new(setup: &Setup, load: &Foreground) -> NodeProbabilities {
         let n = setup.cluster.nodes.len();
         let sums = |share: &dyn Fn(usize) -> f64| {
             let mut sum = 0.0;
@@ -77,10 +77,12 @@ impl Odds {
                 .collect()
         };
         match &load.shares {
-            Some(shares) => Odds { reads: sums(&|n| shares[n].0), writes: sums(&|n| shares[n].1) },
+            Some(shares) => {
+                NodeProbabilities { reads: sums(&|n| shares[n].0), writes: sums(&|n| shares[n].1) }
+            }
             None => {
                 let held = held(setup);
-                Odds { reads: sums(&|n| held[n]), writes: sums(&|_| 1.0) }
+                NodeProbabilities { reads: sums(&|n| held[n]), writes: sums(&|_| 1.0) }
             }
         }
     }
@@ -116,7 +118,7 @@ fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
 impl Clients {
     pub fn new(setup: Shared<Setup>) -> Clients {
         let load = setup.foreground.as_ref().expect("clients exist where there is a load");
-        let odds = Shared::new(Odds::new(&setup, load));
+        let odds = Shared::new(NodeProbabilities::new(&setup, load));
         let nodes = setup.cluster.nodes.iter().map(view_of).collect();
         let (failed, open) = (Table::new(), Table::new());
         Clients { setup, odds, nodes, failed, open, begun: 0 }
@@ -278,7 +280,7 @@ impl Clients {
         let (flow::Reply::Done { tag } | flow::Reply::Broken { tag, .. }) = *reply;
         let Some(&Request { order, .. }) = self.open.get(&CopyId(tag)) else { return };
         if matches!(reply, flow::Reply::Broken { .. }) {
-            return self.again(order.task, cx);
+            return self.retry(order.task, cx);
         }
         self.open.update(&order.first, |stream| stream.whole = true);
         if order.first != order.task {
@@ -309,7 +311,7 @@ impl Clients {
     }
 
     /// Retries a request with another replica or pipeline.
-    fn again(&mut self, request: CopyId, cx: &impl Context<Event, Record>) {
+    fn retry(&mut self, request: CopyId, cx: &impl Context<Event, Record>) {
         for stream in self.streams(request).filter(|stream| !stream.whole) {
             self.setup.cut(&stream.order, cx)
         }
@@ -332,12 +334,12 @@ impl Clients {
         let mut requests: Vec<CopyId> = hit.map(|stream| stream.order.task).collect();
         // Streams of one request are adjacent.
         requests.dedup();
-        requests.into_iter().for_each(|request| self.again(request, cx))
+        requests.into_iter().for_each(|request| self.retry(request, cx))
     }
 
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.nodes.update(node.at(), |view| view.alive = false);
-        self.break_off(|order| order.is_of(node), cx)
+        self.break_off(|order| order.involves(node), cx)
     }
 
     fn lose_disk(&mut self, node: NodeId, disk: DiskId, cx: &impl Context<Event, Record>) {

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 pub struct Flows<'a> {
     setup: &'a Setup,
     /// By the tag of its flow.
-    orders: BTreeMap<u32, Moving>,
+    orders: BTreeMap<u32, OrderFlow>,
 }
 
 /// `longest`: where its chunks have spent most time so far, and this time; `None` is the latency.
-struct Moving {
+struct OrderFlow {
     order: Order,
     longest: (Nanos, Option<u32>),
 }
@@ -35,7 +35,7 @@ impl<'a> Flows<'a> {
                     let way = self.setup.path(&order).latency;
                     let chunks = order.bytes.0.div_ceil(self.setup.model.chunk.0.max(1));
                     let travelling = Nanos(way.0.saturating_mul(chunks));
-                    let moving = Moving { order, longest: (travelling, None) };
+                    let moving = OrderFlow { order, longest: (travelling, None) };
                     self.orders.insert(order.first.0, moving);
                 }
                 to(&record)
@@ -70,7 +70,7 @@ impl<'a> Flows<'a> {
             }
             Its::Ended { flow, whole } => {
                 let Some(moving) = self.orders.remove(&flow.tag).filter(|_| whole) else { return };
-                let Moving { order, longest: (_, by) } = moving;
+                let OrderFlow { order, longest: (_, by) } = moving;
                 if !self.setup.is_fluid() {
                     order.legs().for_each(|leg| to(&Record::Held { copy: leg.copy, by }))
                 }

@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
             }
             Record::Returned(node) => {
                 self.silent.remove(node);
-                self.ledger.back(*node, at)
+                self.ledger.restore_node(*node, at)
             }
             Record::DiskFailed(node, disk) => {
                 self.unserved |= self.setup.foreground.is_some();
@@ -106,24 +106,24 @@ impl<'a> Checker<'a> {
                 self.ledger.remove(*block, *node, at)
             }
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
-            Record::Decided { order, .. } => self.decided(order, at),
+            Record::Decided { order, .. } => self.check_decided(order, at),
             // Records of flows that broke off may come later.
             Record::Started(leg) | Record::Done(leg) if self.tasks.dropped(leg.copy) => {}
             Record::Moves(order) => self.moves(order, at),
             Record::Started(leg) => self.started(leg, at),
-            Record::Done(leg) => self.done(leg, at),
+            Record::Done(leg) => self.record_done(leg, at),
             Record::Closed(task) => {
-                if let Err(what) = self.tasks.closed(*task) {
+                if let Err(what) = self.tasks.check_closed(*task) {
                     self.report(at, what)
                 }
             }
             Record::Broken(leg) => {
-                self.tasks.broken(leg);
+                self.tasks.record_broken(leg);
                 self.decided.remove(&leg.copy);
                 self.broken = true
             }
             Record::Known(leg) => {
-                if let Err(what) = self.tasks.known(leg) {
+                if let Err(what) = self.tasks.check_known(leg) {
                     self.report(at, what)
                 }
                 self.added.insert((leg.block, leg.target), (leg.index, leg.target_disk));
@@ -139,8 +139,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn decided(&mut self, order: &Order, at: Nanos) {
-        if let Err(what) = self.tasks.decided(order) {
+    fn check_decided(&mut self, order: &Order, at: Nanos) {
+        if let Err(what) = self.tasks.check_decided(order) {
             self.report(at, what)
         }
         if order.targets().iter().any(|target| self.holds(*target, order.block)) {
@@ -172,11 +172,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn done(&mut self, leg: &Leg, at: Nanos) {
+    fn record_done(&mut self, leg: &Leg, at: Nanos) {
         if !matches!(self.decided.remove(&leg.copy), Some((_, true))) {
             self.report(at, format!("{leg:?}: done without a start"))
         }
-        self.tasks.done(leg);
+        self.tasks.record_done(leg);
         let (r, Leg { sender, target, .. }) = (self.setup.resources(), *leg);
         let read = leg.source_disk.map(|disk| r.disk_read(sender, disk));
         let written = leg.written_to().map(|disk| r.disk_write(target, disk));
@@ -207,19 +207,19 @@ impl<'a> Checker<'a> {
 
     fn holds(&self, node: NodeId, block: BlockIndex) -> bool {
         let here = |disk: DiskId| !self.failed.contains(&(node, disk));
-        self.at_start(block, node).any(|r| here(r.disk))
+        self.initial_replicas(block, node).any(|r| here(r.disk))
             || self.added.get(&(block, node)).is_some_and(|(_, disk)| here(*disk))
     }
 
     /// Whether a node holds this internal block (or block), as far as the NameNode can know: its
     /// disk may have failed.
     fn holds_internal(&self, node: NodeId, block: BlockIndex, index: u8) -> bool {
-        self.at_start(block, node).any(|r| r.index == index)
+        self.initial_replicas(block, node).any(|r| r.index == index)
             || self.added.get(&(block, node)).is_some_and(|(held, _)| *held == index)
     }
 
     /// Replicas in the map, unless deleted as excess.
-    fn at_start(&self, block: BlockIndex, node: NodeId) -> impl Iterator<Item = &Replica> {
+    fn initial_replicas(&self, block: BlockIndex, node: NodeId) -> impl Iterator<Item = &Replica> {
         let kept = !self.removed.contains(&(block, node));
         self.setup.blocks.replicas(block).iter().filter(move |r| kept && r.node == node)
     }

@@ -3,7 +3,7 @@
 //! against it.
 use super::{
     messages::Leg,
-    reach::Reach,
+    replica_limit::ReplicaLimit,
     setup::{ByNode, Setup, counts, held, readable, stays},
     striped::Code,
 };
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const COUNTERS: [&str; 4] = ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Standing {
+struct RiskState {
     at_risk: bool,
     one: bool,
     zero: bool,
@@ -30,7 +30,7 @@ struct Row {
     added: Vec<(NodeId, DiskId, u8)>,
     /// Excess replicas of the map that were deleted.
     removed: Vec<NodeId>,
-    standing: Standing,
+    standing: RiskState,
 }
 
 pub struct Ledger<'a> {
@@ -41,10 +41,10 @@ pub struct Ledger<'a> {
     rows: BTreeMap<BlockIndex, Row>,
     counts: [u64; 4],
     /// `counts` at the last call of `changes`.
-    told: [u64; 4],
+    last_counts: [u64; 4],
     /// Racks with a node that is not silent and stays.
     racks: usize,
-    reach: Reach,
+    reach: ReplicaLimit,
     /// Since when no block is at risk; `None` while one is.
     pub redundant_since: Option<Nanos>,
 }
@@ -54,7 +54,7 @@ impl<'a> Ledger<'a> {
     pub fn new(setup: &'a Setup) -> Ledger<'a> {
         let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
         let admin: Vec<Admin> = setup.cluster.nodes.iter().map(|n| n.admin).collect();
-        let reach = Reach::new(setup, serving(&silent, &admin));
+        let reach = ReplicaLimit::new(setup, serving(&silent, &admin));
         let mut ledger = Ledger {
             setup,
             silent,
@@ -62,7 +62,7 @@ impl<'a> Ledger<'a> {
             failed: BTreeSet::new(),
             rows: BTreeMap::new(),
             counts: [0; 4],
-            told: [u64::MAX; 4],
+            last_counts: [u64::MAX; 4],
             racks: 0,
             reach,
             redundant_since: Some(Nanos::ZERO),
@@ -148,7 +148,7 @@ impl<'a> Ledger<'a> {
     /// A silent node has returned with its blocks. If its rack returned with it, other blocks keep
     /// their standing: HDFS does not check them again
     /// (`DatanodeManager.checkIfClusterIsNowMultiRack` does so the first time only).
-    pub fn back(&mut self, node: NodeId, at: Nanos) {
+    pub fn restore_node(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = false;
         self.racks = self.occupied();
         self.update_blocks_of(node, at);
@@ -186,8 +186,8 @@ impl<'a> Ledger<'a> {
 
     /// Counters that have changed since the last call: (index in [`COUNTERS`], value).
     pub fn changes(&mut self) -> impl Iterator<Item = (u32, u64)> + use<> {
-        let (now, old) = (self.counts, self.told);
-        self.told = now;
+        let (now, old) = (self.counts, self.last_counts);
+        self.last_counts = now;
         (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (units::u32_of(i), now[i]))
     }
 
@@ -208,16 +208,16 @@ impl<'a> Ledger<'a> {
         let mut row = self.rows.remove(&block).unwrap_or_default();
         change(&mut row);
         let new = match self.setup.code(block) {
-            None => self.standing(block, &row),
+            None => self.risk_counts(block, &row),
             Some(code) => self.standing_of_group(block, code, &row),
         };
-        let flags = |s: Standing| [s.at_risk, s.one, s.zero, s.one_rack].map(u64::from);
+        let flags = |s: RiskState| [s.at_risk, s.one, s.zero, s.one_rack].map(u64::from);
         let (before, after) = (flags(row.standing), flags(new));
         for i in 0..4 {
             self.counts[i] = self.counts[i] + after[i] - before[i]
         }
         row.standing = new;
-        if new != Standing::default() || !row.added.is_empty() || !row.removed.is_empty() {
+        if new != RiskState::default() || !row.added.is_empty() || !row.removed.is_empty() {
             self.rows.insert(block, row);
         }
         match (self.counts[0], self.redundant_since) {
@@ -232,7 +232,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Accessible replicas of the map.
-    fn at_start<'r>(
+    fn initial_replicas<'r>(
         &'r self,
         block: BlockIndex,
         row: &'r Row,
@@ -250,7 +250,7 @@ impl<'a> Ledger<'a> {
             let own = self.setup.cluster.nodes[node.at()].rack;
             several |= *rack.get_or_insert(own) != own
         };
-        for r in self.at_start(block, row) {
+        for r in self.initial_replicas(block, row) {
             let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
             live += usize::from(counts(r.state) && admin == Admin::InService);
@@ -270,23 +270,23 @@ impl<'a> Ledger<'a> {
     }
 
     /// Replicas required in service: each in maintenance replaces one, down to the minimum.
-    fn wanted(&self, block: BlockIndex, row: &Row) -> usize {
-        let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
+    fn required_replicas(&self, block: BlockIndex, row: &Row) -> usize {
+        let at_start = self.initial_replicas(block, row).filter(|r| held(r.state)).map(|r| r.node);
         let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
         let holders = at_start.chain(added.map(|(node, ..)| *node));
         let resting = holders.filter(|node| {
             let resting = [Admin::InMaintenance, Admin::EnteringMaintenance];
             resting.contains(&self.admin[node.at()])
         });
-        let expected = usize::from(self.setup.expected(block));
-        expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
+        let expected = usize::from(self.setup.expected_replicas(block));
+        expected.saturating_sub(resting.count()).max(usize::from(self.setup.needed_to_read(block)))
     }
 
     /// Live replicas with which a block does not delay the decommission of a holder:
     /// `dfs.replication`, whatever its file expects (`DatanodeAdminManager.isSufficient`). `None`
     /// if no holder is being decommissioned.
     fn content(&self, block: BlockIndex, row: &Row) -> Option<usize> {
-        let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
+        let at_start = self.initial_replicas(block, row).filter(|r| held(r.state)).map(|r| r.node);
         let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
         let mut holders = at_start.chain(added.map(|(node, ..)| *node));
         let leaves = holders.any(|node| self.admin[node.at()] == Admin::Decommissioning);
@@ -295,7 +295,7 @@ impl<'a> Ledger<'a> {
 
     /// A group counts each index once. It is one loss from being lost with as many internal blocks
     /// as it has data, and lost with fewer.
-    fn standing_of_group(&self, block: BlockIndex, code: Code, row: &Row) -> Standing {
+    fn standing_of_group(&self, block: BlockIndex, code: Code, row: &Row) -> RiskState {
         let (mut live, mut nodes, mut readable_ones) = (BTreeSet::new(), vec![], BTreeSet::new());
         let mut found = |node: NodeId, index: u8, state: ReplicaState| {
             let (counts, readable) = (counts(state), readable(state));
@@ -310,7 +310,7 @@ impl<'a> Ledger<'a> {
                 readable_ones.insert(index);
             }
         };
-        for r in self.at_start(block, row).filter(|r| code.has(r.index)) {
+        for r in self.initial_replicas(block, row).filter(|r| code.has(r.index)) {
             found(r.node, r.index, r.state)
         }
         for &(node, disk, index) in &row.added {
@@ -318,12 +318,12 @@ impl<'a> Ledger<'a> {
                 found(node, index, ReplicaState::Live)
             }
         }
-        let (least, wanted) = (usize::from(code.real_data()), self.wanted(block, row));
+        let (least, wanted) = (usize::from(code.real_data()), self.required_replicas(block, row));
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
         let racks: BTreeSet<RackId> = nodes.iter().map(rack).collect();
         let total = usize::from(code.total());
         let crowded = racks.len() < total.min(self.racks) && self.setup.racks.len() > 1;
-        Standing {
+        RiskState {
             at_risk: live.len() < wanted || crowded,
             one: live.len() == least && wanted > least,
             zero: readable_ones.len() < least,
@@ -331,18 +331,18 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
+    fn risk_counts(&self, block: BlockIndex, row: &Row) -> RiskState {
         let (live, in_one, any) = self.holders(block, row);
-        let expected = self.setup.expected(block) as usize;
+        let expected = self.setup.expected_replicas(block) as usize;
         // Fast path: most of millions of blocks have all replicas.
-        let mut wanted = expected.max(usize::from(self.setup.least(block)));
+        let mut wanted = expected.max(usize::from(self.setup.needed_to_read(block)));
         if live < wanted {
-            wanted = self.wanted(block, row);
+            wanted = self.required_replicas(block, row);
             let content = self.content(block, row).unwrap_or(wanted);
             wanted = self.reach.of(expected, wanted.min(content))
         }
         let one_rack = self.racks > 1 && expected > 1 && in_one;
-        Standing {
+        RiskState {
             at_risk: live < wanted || one_rack,
             one: live == 1 && wanted > 1,
             zero: !any && live == 0,

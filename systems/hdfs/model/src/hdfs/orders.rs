@@ -135,7 +135,7 @@ impl Order {
         }
     }
 
-    pub fn of_internal(self, index: u8) -> Order {
+    pub fn with_index(self, index: u8) -> Order {
         Order { index, ..self }
     }
 
@@ -144,7 +144,7 @@ impl Order {
         Order { task, ..self }
     }
 
-    /// A move: `from`, a holder, sends a replica to `to`, which replaces the one at `instead_of`
+    /// A move: `from`, a holder, sends a replica to `to`, which replaces the one at `replaced_node`
     /// (`proxySource`).
     pub fn moves(
         first: CopyId,
@@ -160,7 +160,7 @@ impl Order {
     }
 
     /// The node that loses its replica; `None` if it is no move (`delHint`).
-    pub fn instead_of(&self) -> Option<NodeId> {
+    pub fn replaced_node(&self) -> Option<NodeId> {
         (self.purpose == Purpose::Move).then_some(self.targets[1])
     }
 
@@ -193,15 +193,15 @@ impl Order {
     }
 
     /// The target after this one.
-    pub fn behind(&self, target: NodeId) -> Option<NodeId> {
+    pub fn next_target(&self, target: NodeId) -> Option<NodeId> {
         self.targets().get(self.place_of(target) + 1).copied()
     }
 
-    pub fn before(&self, target: NodeId) -> Option<NodeId> {
+    pub fn previous_node(&self, target: NodeId) -> Option<NodeId> {
         self.place_of(target).checked_sub(1).map(|at| self.targets[at])
     }
 
-    pub fn is_of(&self, node: NodeId) -> bool {
+    pub fn involves(&self, node: NodeId) -> bool {
         self.source == node || self.targets().contains(&node)
     }
 
@@ -248,7 +248,13 @@ mod tests {
         assert_eq!(drawn, [(5, 7, 3), (6, 3, 4)]);
         let disks: Vec<_> = order.legs().map(|l| (l.source_disk, l.target_disk)).collect();
         assert_eq!(disks, [(Some(DiskId(2)), DiskId(0)), (None, DiskId(1))]);
-        assert_eq!((order.behind(NodeId(3)), order.behind(NodeId(4))), (Some(NodeId(4)), None));
-        assert_eq!((order.before(NodeId(3)), order.before(NodeId(4))), (None, Some(NodeId(3))));
+        assert_eq!(
+            (order.next_target(NodeId(3)), order.next_target(NodeId(4))),
+            (Some(NodeId(4)), None)
+        );
+        assert_eq!(
+            (order.previous_node(NodeId(3)), order.previous_node(NodeId(4))),
+            (None, Some(NodeId(3)))
+        );
     }
 }

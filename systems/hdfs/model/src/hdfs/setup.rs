@@ -45,7 +45,7 @@ pub struct Setup {
     /// Time of the scenario's last fault.
     pub last_fault: Nanos,
     /// The last fault is slow hardware, which the NameNode does not detect.
-    pub ends_unheard: bool,
+    pub ends_undetected: bool,
     pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
     pub stop_margin: Nanos,
@@ -72,7 +72,7 @@ impl Setup {
     }
 
     /// Expected replicas; for a group its internal blocks.
-    pub fn expected(&self, block: BlockIndex) -> u16 {
+    pub fn expected_replicas(&self, block: BlockIndex) -> u16 {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(n) => n,
             Redundancy::ErasureCoded { .. } => {
@@ -82,7 +82,7 @@ impl Setup {
     }
 
     /// Replicas or internal blocks without which the block is lost.
-    pub fn least(&self, block: BlockIndex) -> u16 {
+    pub fn needed_to_read(&self, block: BlockIndex) -> u16 {
         self.code(block).map_or(1, |code| code.real_data().into())
     }
 
@@ -134,7 +134,7 @@ impl Setup {
     }
 
     /// Resources and limits of settings on the path of one copy.
-    pub fn way(&self, leg: &Leg) -> Vec<ResourceId> {
+    pub fn path_of_copy(&self, leg: &Leg) -> Vec<ResourceId> {
         let r = self.resources();
         let read = leg.source_disk.map(|disk| r.disk_read(leg.sender, disk));
         let write = leg.written_to().map(|disk| r.disk_write(leg.target, disk));
@@ -278,7 +278,7 @@ pub fn last_fault(scenario: &Scenario) -> Nanos {
 }
 
 /// Whether all faults at the time of the last one are slow hardware.
-pub fn ends_unheard(scenario: &Scenario) -> bool {
+pub fn ends_undetected(scenario: &Scenario) -> bool {
     let last = scenario.events.iter().filter(|event| event.at == last_fault(scenario));
     let slow = |kind| {
         matches!(kind, EventKind::SlowDisk(..) | EventKind::SlowNic(..) | EventKind::SlowUplink(..))

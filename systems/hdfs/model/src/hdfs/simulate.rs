@@ -7,12 +7,12 @@ use super::{
     clients::Clients,
     datanode::DataNode,
     flows::Flows,
-    happenings,
     invariants::{Checker, Violation},
     messages::{Event, Reason},
     namenode::NameNode,
     reasons::SettingKeys,
-    setup::{Addresses, ByNode, Setup, ends_unheard, last_fault, uplink_copies},
+    scenario_events,
+    setup::{Addresses, ByNode, Setup, ends_undetected, last_fault, uplink_copies},
 };
 use cluster::{BlockIndex, NodeId};
 use engine::{Effort, Execution, Group, Nanos, Shared, Topology, World};
@@ -53,7 +53,7 @@ pub struct Progress {
 
 /// Result of a finished or interrupted run.
 #[derive(Debug)]
-pub struct Simulated {
+pub struct SimulationResult {
     /// Empty after an interruption, since sorting it can take seconds.
     pub trace: Trace,
     pub events: u64,
@@ -78,7 +78,7 @@ pub struct Simulated {
 /// Limit of scenarios without an end of their own: no repair takes longer.
 const HORIZON: Nanos = Nanos::secs(365 * 24 * 3600);
 
-struct Prepared {
+struct PreparedRun {
     world: World<'static, Node>,
     setup: Shared<Setup>,
     horizon: Nanos,
@@ -93,11 +93,11 @@ pub fn simulate(
     seed: u64,
     options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Simulated, String> {
+) -> Result<SimulationResult, String> {
     Ok(run(prepare(scenario, blocks, seed)?, options, progress))
 }
 
-fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prepared, String> {
+fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<PreparedRun, String> {
     let policy = hdfs_policy::rereplication::registry::find(
         &scenario.policy.rereplication,
         scenario.policy.pacing,
@@ -135,7 +135,7 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
             .iter()
             .any(|e| matches!(e.kind, EventKind::Decommission(_) | EventKind::Maintenance(_))),
         last_fault: last_fault(scenario),
-        ends_unheard: ends_unheard(scenario),
+        ends_undetected: ends_undetected(scenario),
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
         uplink_copies: uplink_copies(scenario),
@@ -153,7 +153,7 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
             None => build(&its, faults, id).into(),
         });
     start(&mut world, scenario, &setup);
-    Ok(Prepared { world, setup, horizon })
+    Ok(PreparedRun { world, setup, horizon })
 }
 
 /// Fails for erasure-coded groups outside Hadoop 3.x.
@@ -175,15 +175,15 @@ fn refuse_groups(scenario: &Scenario, blocks: &BlockMap) -> Result<(), String> {
 }
 
 fn run(
-    prepared: Prepared,
+    prepared: PreparedRun,
     options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Simulated {
-    let Prepared { world, setup, horizon } = prepared;
+) -> SimulationResult {
+    let PreparedRun { world, setup, horizon } = prepared;
     let (mut flows, mut assembly) = (Flows::new(&setup), Assembly::new(&setup));
     let Options { execution, check, observer } = options;
     let mut checker = (check && execution.is_first()).then(|| Checker::new(&setup));
-    let (records, standing) = (Cell::new(0), Cell::new(assembly.standing()));
+    let (records, standing) = (Cell::new(0), Cell::new(assembly.risk_counts()));
     let sink = |stamp: engine::Stamp, record: NodeRecord| {
         records.set(records.get() + 1);
         flows.each(record, |record| {
@@ -192,7 +192,7 @@ fn run(
             }
             assembly.record(stamp.at, record)
         });
-        standing.set(assembly.standing())
+        standing.set(assembly.risk_counts())
     };
     let progress = |p: engine::Progress| {
         let engine::Progress { now, events, .. } = p;
@@ -212,7 +212,7 @@ fn run(
         false => assembly.finish(outcome.end, !complete),
     };
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));
-    Simulated {
+    SimulationResult {
         trace,
         events: outcome.events,
         records: records.get(),
@@ -281,5 +281,5 @@ fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     if let (Some(balancer), Some(lp)) = (&scenario.balancer, lps.balancer.iter().next()) {
         world.start(lp, balancer.start.max(Nanos(2)), Event::BalanceTick)
     }
-    happenings::start(world, scenario, setup)
+    scenario_events::start(world, scenario, setup)
 }

@@ -24,7 +24,7 @@ impl Code {
     }
 
     /// Length of the shortest group without empty data blocks.
-    pub fn least_of_all(data: u8) -> Bytes {
+    pub fn shortest_length(data: u8) -> Bytes {
         Bytes(CELL * u64::from(data.saturating_sub(1)) + 1)
     }
 

@@ -24,7 +24,7 @@ impl<'a> Tasks<'a> {
 
     /// Fails unless each part has its own node and internal block, no part is the block rebuilt,
     /// and all flows meet at one node.
-    pub fn decided(&mut self, order: &Order) -> Result<(), String> {
+    pub fn check_decided(&mut self, order: &Order) -> Result<(), String> {
         if !order.purpose.is_of_task() {
             return Ok(());
         }
@@ -46,13 +46,13 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    pub fn done(&mut self, leg: &Leg) {
+    pub fn record_done(&mut self, leg: &Leg) {
         if leg.purpose.is_of_task() {
             self.done.insert(leg.copy);
         }
     }
 
-    pub fn broken(&mut self, leg: &Leg) {
+    pub fn record_broken(&mut self, leg: &Leg) {
         self.dropped.insert(leg.copy);
     }
 
@@ -61,10 +61,10 @@ impl<'a> Tasks<'a> {
     }
 
     /// Fails unless all flows of the task are done and enough parts were read.
-    pub fn closed(&mut self, task: CopyId) -> Result<(), String> {
+    pub fn check_closed(&mut self, task: CopyId) -> Result<(), String> {
         let orders = self.decided.remove(&task).unwrap_or_default();
         let part = |o: &&Order| o.purpose == Purpose::Part;
-        let wanted = orders.first().map_or(0, |o| usize::from(self.setup.least(o.block)));
+        let wanted = orders.first().map_or(0, |o| usize::from(self.setup.needed_to_read(o.block)));
         let rebuilt = orders.iter().filter(|o| o.purpose == Purpose::Rebuilt);
         self.whole.extend(rebuilt.map(|o| o.first));
         if orders.is_empty() || orders.iter().filter(part).count() != wanted {
@@ -77,7 +77,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// Fails if a rebuilt block is known before its task has closed.
-    pub fn known(&mut self, leg: &Leg) -> Result<(), String> {
+    pub fn check_known(&mut self, leg: &Leg) -> Result<(), String> {
         match leg.purpose {
             Purpose::Rebuilt if !self.whole.remove(&leg.copy) => {
                 Err(format!("{leg:?} is known before its task is done"))

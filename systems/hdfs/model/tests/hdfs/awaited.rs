@@ -1,6 +1,6 @@
 //! A block whose decided copies never come waits for the timeout, not for a limit.
 use super::world::{run, scenario, unexplained, waits_for, with_events, with_groups};
-use hdfs_model::hdfs::Simulated;
+use hdfs_model::hdfs::SimulationResult;
 use hdfs_trace::{Cause, Interval, kind};
 
 /// Settings that delay a block in the NameNode's queue; with few blocks only briefly.
@@ -13,7 +13,7 @@ const LIMITS: [&str; 4] = [
 const TIMEOUT: &str = "pending.timeout-sec";
 
 /// The longest wait of a block for a setting, among those that end after `later` \[s\].
-fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
+fn longest(run: &SimulationResult, key: &str, later: f64) -> f64 {
     let is_it = |i: &&Interval| waits_for(&run.trace, i).ends_with(key);
     let queued = run.trace.intervals.iter().filter(|i| i.kind == kind::QUEUED);
     let waits = queued.filter(|i| i.end.as_secs() > later);
@@ -21,7 +21,7 @@ fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
     waits.filter(is_it).map(took).fold(0.0, f64::max)
 }
 
-fn longest_of_limits(run: &Simulated, later: f64) -> f64 {
+fn longest_of_limits(run: &SimulationResult, later: f64) -> f64 {
     LIMITS.iter().map(|key| longest(run, key, later)).fold(0.0, f64::max)
 }
 

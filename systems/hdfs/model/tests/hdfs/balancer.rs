@@ -1,7 +1,7 @@
 //! The balancer: figures computed by hand from its settings, and its invariants.
 use super::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use engine::Scheduler;
-use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Cause, ResourceId, ResourceKind, kind};
 
@@ -22,12 +22,12 @@ fn alone(sets: &[(&str, &str)]) -> Scenario {
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn number(run: &Simulated, key: &str) -> f64 {
+fn number(run: &SimulationResult, key: &str) -> f64 {
     about(run, key).unwrap_or_else(|| panic!("no {key} in {:?}", run.trace.run))
 }
 
 /// The maximum of a counter.
-fn most(run: &Simulated, counter: &str) -> f64 {
+fn most(run: &SimulationResult, counter: &str) -> f64 {
     let name = run.trace.counter_names.iter().position(|row| row.name == counter);
     let name = name.expect("a counter");
     let counts = run.trace.counters.iter().filter(|c| c.counter.at() == name);
@@ -35,7 +35,7 @@ fn most(run: &Simulated, counter: &str) -> f64 {
 }
 
 /// The most concurrent flows through resources of a kind.
-fn busiest(run: &Simulated, kind: ResourceKind) -> u32 {
+fn busiest(run: &SimulationResult, kind: ResourceKind) -> u32 {
     let of_kind = |r: ResourceId| run.trace.resources[r.at()].kind == kind;
     let samples = run.trace.series.iter().filter(|sample| of_kind(sample.resource));
     samples.filter_map(|sample| sample.queue.get()).max().unwrap_or(0)

@@ -1,7 +1,7 @@
 //! Timelines as text, one file a case, for reviewers. `TENBIN_BLESS=1 cargo test -p hdfs-model`
 //! rewrites them: review the difference.
 use super::world::{run, scenario, two_lost, with_blocks};
-use hdfs_model::hdfs::Simulated;
+use hdfs_model::hdfs::SimulationResult;
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Cause, Interval, NodeId, Trace, block, kind};
 use std::fmt::Write;
@@ -35,7 +35,7 @@ fn line(trace: &Trace, id: usize, i: &Interval) -> String {
 }
 
 fn draw(scenario: &Scenario) -> String {
-    let run: Simulated = run(scenario, 1);
+    let run: SimulationResult = run(scenario, 1);
     let trace = &run.trace;
     let mut text = String::new();
     let shown = |i: &Interval| i.kind != kind::REPORT && i.end.0 - i.start.0 > 1_000_000;

@@ -3,7 +3,7 @@ use super::world::{
     recovery_s, run, scenario, two_lost, unexplained, waits_for, with_blocks, with_events,
 };
 use engine::Nanos;
-use hdfs_model::hdfs::Simulated;
+use hdfs_model::hdfs::SimulationResult;
 use hdfs_trace::{Interval, NodeId, block, disk, kind, rack};
 use std::collections::BTreeMap;
 
@@ -287,7 +287,7 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
         ("hardware.disk", "400kB/s"),
     ];
     let one = |scenario| with_blocks(scenario, &["0 1 2"]);
-    let copies = |run: &Simulated| -> Vec<Interval> {
+    let copies = |run: &SimulationResult| -> Vec<Interval> {
         let all = run.trace.intervals.iter();
         all.filter(|i| i.kind == kind::TRANSFER).cloned().collect()
     };
@@ -442,15 +442,16 @@ fn what_a_return_ends_has_its_cause() {
     let event = |at: u32, kind: &str, node: &str| {
         format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
     };
-    let drawn = |run: &hdfs_model::hdfs::Simulated, kind: hdfs_trace::IntervalKind, key: &str| {
-        let rows = run
-            .trace
-            .intervals
-            .iter()
-            .filter(|i| i.kind == kind)
-            .filter(|i| waits_for(&run.trace, i).contains(key));
-        rows.map(|i| (i.start.as_secs() as u32, i.end.as_secs() as u32)).collect::<Vec<_>>()
-    };
+    let drawn =
+        |run: &hdfs_model::hdfs::SimulationResult, kind: hdfs_trace::IntervalKind, key: &str| {
+            let rows = run
+                .trace
+                .intervals
+                .iter()
+                .filter(|i| i.kind == kind)
+                .filter(|i| waits_for(&run.trace, i).contains(key));
+            rows.map(|i| (i.start.as_secs() as u32, i.end.as_secs() as u32)).collect::<Vec<_>>()
+        };
     let alone = with(&event(1000, "node-back", "dn-r1-01"), "1");
     let waits = drawn(&alone, kind::QUEUED, "no source");
     assert!(!waits.is_empty() && waits.iter().all(|(_, end)| *end == 1000), "{waits:?}");

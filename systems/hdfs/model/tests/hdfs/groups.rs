@@ -1,6 +1,6 @@
 //! Erasure-coded groups, computed by hand: reads, writes, nodes, times, order and losses.
 use super::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
-use hdfs_model::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, Reason, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Cause, Interval, NodeId, block, kind};
 use std::{collections::BTreeSet, ops::ControlFlow};
@@ -12,12 +12,12 @@ const TWELVE: (&str, &str) = ("cluster.nodes_per_rack", "12");
 /// Internal blocks of 64 MiB.
 const FULL: u64 = 6 * 64 * MIB;
 
-fn transfers(run: &Simulated) -> Vec<&Interval> {
+fn transfers(run: &SimulationResult) -> Vec<&Interval> {
     run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER).collect()
 }
 
 /// Intervals that read parts, and those that write rebuilt blocks.
-fn parts_and_rebuilt(run: &Simulated) -> (Vec<&Interval>, Vec<&Interval>) {
+fn parts_and_rebuilt(run: &SimulationResult) -> (Vec<&Interval>, Vec<&Interval>) {
     transfers(run).into_iter().partition(|i| i.resource.is_some() && i.peer_resource.is_none())
 }
 

@@ -1,7 +1,7 @@
 //! Nodes in maintenance: their replicas are not in service but still exist.
 use super::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::Admin;
-use hdfs_model::hdfs::Simulated;
+use hdfs_model::hdfs::SimulationResult;
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Interval, NodeId, kind};
 use std::collections::BTreeSet;
@@ -71,12 +71,12 @@ fn what_was_copied_for_the_racks_stays_while_others_rest() {
 }
 
 /// Groups of RS-3-2 in five racks of five nodes. The checks know what is still at risk at the end.
-fn groups_after(events: &[(&str, &str)], row: &str) -> Simulated {
+fn groups_after(events: &[(&str, &str)], row: &str) -> SimulationResult {
     groups_where(&[], events, row)
 }
 
 /// As `groups_after`, with some nodes in maintenance from the start.
-fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated {
+fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> SimulationResult {
     let sets = [("cluster.racks", "5"), ("cluster.nodes_per_rack", "5")];
     let mut scenario = scenario_with(events, &sets);
     rest.iter().for_each(|node| scenario.cluster.nodes[*node].admin = Admin::InMaintenance);
@@ -89,7 +89,7 @@ fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated
 const NOTHING: [(&str, &str); 1] = [("maintenance", "dn-r1-05")];
 
 /// Copies of whole blocks: (from node, to rack).
-fn moves(run: &Simulated) -> Vec<(usize, usize)> {
+fn moves(run: &SimulationResult) -> Vec<(usize, usize)> {
     let all = run.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
     let copies = all.filter(|i| i.resource.is_some() && i.peer_resource.is_some());
     let move_ = |i: &Interval| (i.node.expect("a source").at(), i.peer.expect("a target").at() / 5);

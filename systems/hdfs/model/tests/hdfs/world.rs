@@ -1,7 +1,7 @@
 //! Small scenarios for the tests.
 use cluster::{DiskId, NodeId};
 use engine::{Nanos, Scheduler};
-use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, SimulationResult, load_blocks, simulate};
 use hdfs_scenario::BlockMap;
 use hdfs_scenario::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
 use hdfs_trace::{Cause, Interval, Trace, block, kind};
@@ -99,7 +99,7 @@ pub fn with_groups(
 }
 
 /// Runs a scenario and checks all invariants.
-pub fn run_as(scenario: &Scenario, seed: u64, scheduler: Scheduler) -> Simulated {
+pub fn run_as(scenario: &Scenario, seed: u64, scheduler: Scheduler) -> SimulationResult {
     let blocks = load_blocks(scenario, seed).unwrap_or_else(|e| panic!("{e}"));
     run_on(scenario, blocks, seed, scheduler)
 }
@@ -109,7 +109,7 @@ pub fn run_on(
     blocks: Arc<BlockMap>,
     seed: u64,
     scheduler: Scheduler,
-) -> Simulated {
+) -> SimulationResult {
     let options = Options { execution: scheduler.into(), check: true, observer: None };
     let go_on = &mut |_| ControlFlow::Continue(());
     let run = simulate(scenario, blocks, seed, options, go_on).unwrap_or_else(|e| panic!("{e}"));
@@ -118,16 +118,16 @@ pub fn run_on(
     run
 }
 
-pub fn run(scenario: &Scenario, seed: u64) -> Simulated {
+pub fn run(scenario: &Scenario, seed: u64) -> SimulationResult {
     run_as(scenario, seed, Scheduler::Sequential)
 }
 
-pub fn about(run: &Simulated, key: &str) -> Option<f64> {
+pub fn about(run: &SimulationResult, key: &str) -> Option<f64> {
     run.trace.about(key).map(|v| v.parse().expect("a number"))
 }
 
 /// From the declaration until no block is at risk.
-pub fn recovery_s(run: &Simulated) -> f64 {
+pub fn recovery_s(run: &SimulationResult) -> f64 {
     let redundant = about(run, "redundant_s").expect("redundant at the end");
     redundant - about(run, "declared_s").expect("declared")
 }
@@ -137,7 +137,7 @@ const WORD: Nanos = Nanos::millis(5);
 
 /// Gaps in which no interval of a block is open, unless a loss is detected just then; and waits
 /// without a cause.
-pub fn unexplained(run: &Simulated) -> Vec<String> {
+pub fn unexplained(run: &SimulationResult) -> Vec<String> {
     let rows = &run.trace.intervals;
     let noticed: BTreeSet<u64> =
         rows.iter().filter(|i| i.kind == kind::DETECTION).map(|i| i.end.0).collect();

@@ -26,7 +26,7 @@ pub fn fault_tolerant_rule_met(live: &[NodeId], view: View<'_>, total: usize) ->
     let mut racks: Vec<_> = live.iter().map(|&id| view.rack(id)).collect();
     racks.sort_unstable();
     racks.dedup();
-    racks.len() >= total || racks.len() >= view.peopled_racks().take(total).count()
+    racks.len() >= total || racks.len() >= view.populated_racks().take(total).count()
 }
 
 /// Nodes for `more` internal blocks (`chooseTargetInOrder`): first one fewer than the limit in each
@@ -43,7 +43,7 @@ pub fn spread_group(
 ) -> Result<Vec<NodeId>, Refused> {
     let nodes = view.nodes.iter().filter(|node| node.alive).count();
     let total = (group.live.len() + more).min(nodes);
-    let mut spread = Spread { group, view, total, chosen: group.live.to_vec() };
+    let mut spread = GroupPlacement { group, view, total, chosen: group.live.to_vec() };
     let mut outcome = spread.fill(dice);
     if outcome.is_err() && view.avoid_stale {
         spread.view.avoid_stale = false;
@@ -57,7 +57,7 @@ pub fn spread_group(
     }
 }
 
-struct Spread<'a> {
+struct GroupPlacement<'a> {
     group: Group<'a>,
     view: View<'a>,
     /// Internal blocks of the group after the placement.
@@ -66,9 +66,9 @@ struct Spread<'a> {
     chosen: Vec<NodeId>,
 }
 
-impl Spread<'_> {
+impl GroupPlacement<'_> {
     fn fill(&mut self, dice: &mut dyn Dice) -> Result<(), Refused> {
-        let racks = self.view.peopled_racks().count();
+        let racks = self.view.populated_racks().count();
         let most = self.most(racks);
         if racks == 0 || self.total < racks || self.total.is_multiple_of(racks) {
             return self.choose(self.lacking(), most, dice);

@@ -13,7 +13,7 @@ pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u16) -> bool {
         None => 0,
         Some(first) => 1 + usize::from(racks.any(|rack| rack != first)),
     };
-    used >= usize::from(expected.min(2)) || used >= view.peopled_racks().take(2).count()
+    used >= usize::from(expected.min(2)) || used >= view.populated_racks().take(2).count()
 }
 
 /// Most replicas that placement puts into one rack, for `total` replicas (`getMaxNodesPerRack`).
@@ -21,7 +21,7 @@ pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u16) -> bool {
 pub fn max_per_rack(total: usize, view: View<'_>, spread: bool) -> usize {
     // Only min(total, nodes) and ⌊(total−1)/racks⌋ matter, so counting can stop at `total`.
     let total = view.nodes.iter().filter(|node| node.alive).take(total).count();
-    let racks = view.peopled_racks().take(total.max(2)).count();
+    let racks = view.populated_racks().take(total.max(2)).count();
     if racks <= 1 || total <= 1 {
         return total;
     }

@@ -28,7 +28,7 @@
 //! Tenbin's own. The NameNode knows the storages of a block as `DatanodeStorageInfo` (Apache Hadoop
 //! 3.4 `BlockInfo.getStorageInfo`), but its choice of a source does not use them.
 //! (Apache Hadoop 3.4 `BlockInfo.getStorageInfo`), which its choice of a source does not use.
-use super::least_loaded::{decided, source, target, work};
+use super::least_loaded::{record_copy, source, source_load, target};
 use super::{Copy, LostBlock, Memory, Refused, Rereplication};
 use crate::doc::own_doc;
 use crate::{Dice, View};
@@ -50,8 +50,8 @@ impl Rereplication for DiskAware {
         memory: &mut Memory,
         dice: &mut dyn Dice,
     ) -> Result<Copy, Refused> {
-        let source = source(lost, |s| (s.disk_streams, work(s.node, view, memory)))?;
+        let source = source(lost, |s| (s.disk_streams, source_load(s.node, view, memory)))?;
         let target = target(source, lost, view, dice)?;
-        Ok(decided(source, target, memory))
+        Ok(record_copy(source, target, memory))
     }
 }

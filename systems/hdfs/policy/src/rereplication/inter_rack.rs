@@ -35,7 +35,7 @@
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, which names
 //! the control of streams between racks as its future work.
-use super::least_loaded::{decided, source, two_choices, work};
+use super::least_loaded::{record_copy, source, source_load, two_choices};
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, scopes};
 use crate::doc::own_doc;
 use crate::placement::Scope;
@@ -67,10 +67,10 @@ impl Rereplication for InterRack {
         let view = if lost.live.len() <= 1 { unlimited } else { view };
         let must_cross = Survivors::of(lost, view) != Survivors::Spread;
         let shut = |s: &Source| must_cross && !may_leave(view.rack(s.node), view);
-        let source = source(lost, |s| (shut(s), work(s.node, view, memory)))?;
+        let source = source(lost, |s| (shut(s), source_load(s.node, view, memory)))?;
         let choose = |scope| target(source, scope, lost, view, dice);
         let target = scopes::first_of(source, lost, view, choose)?;
-        Ok(decided(source, target, memory))
+        Ok(record_copy(source, target, memory))
     }
 }
 

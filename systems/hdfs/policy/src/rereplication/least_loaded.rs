@@ -67,12 +67,12 @@ pub(super) fn repair(
     memory: &mut Memory,
     dice: &mut dyn Dice,
 ) -> Result<Copy, Refused> {
-    let source = source(lost, |s| work(s.node, view, memory))?;
+    let source = source(lost, |s| source_load(s.node, view, memory))?;
     let target = target(source, lost, view, dice)?;
-    Ok(decided(source, target, memory))
+    Ok(record_copy(source, target, memory))
 }
 
-pub(super) fn decided(source: NodeId, target: NodeId, memory: &mut Memory) -> Copy {
+pub(super) fn record_copy(source: NodeId, target: NodeId, memory: &mut Memory) -> Copy {
     memory.inside.update(source.at(), |sent| *sent += 1);
     Copy { source, target }
 }
@@ -114,7 +114,7 @@ pub(super) fn two_choices(
 }
 
 /// Load of a source: copies to send, copies to receive, copies sent since the start.
-pub(super) fn work(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u32) {
+pub(super) fn source_load(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u32) {
     let node = view.node(id);
     (node.sending.saturating_add(node.queued), node.receiving, memory.inside[id.at()])
 }

@@ -35,7 +35,7 @@
 //! of Algorithms 59, 2006; the search without written-down neighbours is that of Ito, Yokoyama:
 //! "Linear time algorithms for graph search and connectivity on complement graphs", Information
 //! Processing Letters 66, 1998.
-use super::both_ends::{Ends, even_out};
+use super::both_ends::{CopyRequest, balance_loads};
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, least_loaded, scopes};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
@@ -57,9 +57,11 @@ impl Rereplication for MinMax {
         let largest = lost.iter().map(|lost| lost.bytes).max().unwrap_or(Bytes(0));
         let racks = open_nodes(largest, view);
         let planned = lost.iter().filter_map(|lost| Some((lost.block, ends(lost, &racks, view)?)));
-        let (blocks, copies): (Vec<BlockIndex>, Vec<Ends>) = planned.unzip();
+        let (blocks, copies): (Vec<BlockIndex>, Vec<CopyRequest>) = planned.unzip();
         let mut load = promised(lost, view, memory);
-        for (block, (source, target)) in blocks.iter().zip(even_out(&copies, &racks, &mut load)) {
+        for (block, (source, target)) in
+            blocks.iter().zip(balance_loads(&copies, &racks, &mut load))
+        {
             memory.plan.insert(*block, NodeId(source));
             memory.planned_target.insert(*block, NodeId(target));
         }
@@ -81,7 +83,7 @@ impl Rereplication for MinMax {
                     Some(target) => target,
                     None => least_loaded::target(source.node, lost, view, dice)?,
                 };
-                least_loaded::decided(source.node, target, memory)
+                least_loaded::record_copy(source.node, target, memory)
             }
         };
         memory.plan.discard(&lost.block);
@@ -97,7 +99,7 @@ fn open_nodes(bytes: Bytes, view: View<'_>) -> Vec<Vec<u32>> {
 }
 
 /// `None` if the block has no source, or no target by the rack rule.
-fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<Ends> {
+fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<CopyRequest> {
     let barred = match Survivors::of(lost, view) {
         Survivors::OneRack(home) => Some(home.0),
         Survivors::Spread => None,
@@ -106,7 +108,7 @@ fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<Ends
     let taken: Vec<u32> = lost.taken.iter().map(|id| id.0).collect();
     let elsewhere = (0..).zip(racks).filter(|(rack, _)| Some(*rack) != barred);
     let somewhere = elsewhere.flat_map(|(_, nodes)| nodes).any(|node| !taken.contains(node));
-    (somewhere && !sources.is_empty()).then_some(Ends { sources, taken, barred })
+    (somewhere && !sources.is_empty()).then_some(CopyRequest { sources, taken, barred })
 }
 
 /// Load of each node after the copies decided and planned before.

@@ -79,7 +79,7 @@ pub(super) fn repair(
     planned: Option<NodeId>,
 ) -> Result<Copy, Refused> {
     match Survivors::of(lost, view) {
-        Survivors::Spread => match rack_ring::within(lost, view, memory, planned) {
+        Survivors::Spread => match rack_ring::copy_within_rack(lost, view, memory, planned) {
             Err(Refused::NoTarget) => {
                 let home = view.rack(lost.sources[0].node);
                 across(lost, view, memory, None, home)
@@ -88,7 +88,7 @@ pub(super) fn repair(
         },
         Survivors::OneRack(home) => match across(lost, view, memory, planned, home) {
             Err(Refused::NoTarget) if !lost.only_rack => {
-                rack_ring::within(lost, view, memory, None)
+                rack_ring::copy_within_rack(lost, view, memory, None)
             }
             decided => decided,
         },

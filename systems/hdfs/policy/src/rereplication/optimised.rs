@@ -33,7 +33,7 @@
 //! Harvey, Ladner, Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal
 //! of Algorithms 59, 2006.
 use super::scopes::fitness;
-use super::semi_matching::{Offers, even_out};
+use super::semi_matching::{Offers, balance_loads};
 use super::{
     Copy, LostBlock, Memory, Refused, Rereplication, Survivors, multi_rack_ring, rack_ring,
 };
@@ -120,7 +120,7 @@ impl Problem {
         }
     }
     fn solve(mut self) -> impl Iterator<Item = (BlockIndex, NodeId)> {
-        let sender = even_out(&self.offers, &mut self.load);
+        let sender = balance_loads(&self.offers, &mut self.load);
         self.blocks.into_iter().zip(sender.into_iter().map(NodeId))
     }
 }

@@ -6,7 +6,7 @@ use cluster::NodeId;
 
 /// A copy inside the rack of a holder: of `planned` if it is eligible, else of the one that sent
 /// least.
-pub(super) fn within(
+pub(super) fn copy_within_rack(
     lost: &LostBlock<'_>,
     view: View<'_>,
     memory: &mut Memory,

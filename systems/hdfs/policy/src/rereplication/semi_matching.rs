@@ -51,7 +51,7 @@ impl Offers {
 /// The sender of each block, with the least sum of squares of the final `load`.
 ///
 /// `load` has an entry per holder: the blocks it sent before; the blocks assigned are added.
-pub fn even_out(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
+pub fn balance_loads(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
     let mut state = State::greedy(offers, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
     for level in (2..=fullest).rev() {

@@ -19,7 +19,7 @@ impl Survivors {
         let count = if lost.live.is_empty() { lost.sources.len() } else { lost.live.len() };
         let mut racks = holders.take(count).map(|id: NodeId| view.rack(id));
         let Some(home) = racks.next() else { return Survivors::Spread };
-        let elsewhere = || view.peopled_racks().any(|rack| rack != home);
+        let elsewhere = || view.populated_racks().any(|rack| rack != home);
         if lost.expected >= 2 && racks.all(|rack| rack == home) && elsewhere() {
             Survivors::OneRack(home)
         } else {

@@ -1,6 +1,6 @@
 //! Chart of bytes sent and received by node.
 use crate::context::Context;
-use crate::load::Carried;
+use crate::load::NodeTraffic;
 use crate::run::Run;
 use crate::sentences::notes;
 use hdfs_trace::Trace;
@@ -13,8 +13,8 @@ const DOTS: usize = 200;
 /// `rows`: names with the first run of each.
 pub fn balance(context: &Context, rows: &[(&str, &Run)], trace: &Trace) -> Section {
     let shown = &rows[..rows.len().min(ROWS)];
-    let panel = |title: &str, bytes: fn(&Carried) -> u64| {
-        let load = |node: &Carried| node.alive.then(|| bytes(node) as f64);
+    let panel = |title: &str, bytes: fn(&NodeTraffic) -> u64| {
+        let load = |node: &NodeTraffic| node.alive.then(|| bytes(node) as f64);
         let row = |(name, run): &(&str, &Run)| {
             (name.to_string(), run.carried.iter().map(load).collect::<Vec<_>>())
         };

@@ -34,7 +34,7 @@ pub fn clients(now: &[Run], trace: &Trace, (of, since): (&str, &str)) -> Option<
 
 /// Duration of the first run \[s\]; `None`: some run does not end.
 fn safe_at(now: &[Run]) -> Option<f64> {
-    let all: Option<Vec<f64>> = now.iter().map(Run::lasted_s).collect();
+    let all: Option<Vec<f64>> = now.iter().map(Run::duration_s).collect();
     all?.first().copied()
 }
 

@@ -2,7 +2,7 @@
 use crate::context::Context;
 use crate::fleet::{self, Paths};
 use crate::moments::Moments;
-use crate::shown::{Shown, hue};
+use crate::shown_resources::{ShownResources, hue};
 use crate::words::{NB, num};
 use analysis::Bins;
 use hdfs_trace::{RackId, Resource, ResourceId, Trace, kind, rack};
@@ -22,7 +22,7 @@ struct Members {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum Statistic {
     Mean,
     Busier,
 }
@@ -40,7 +40,7 @@ pub fn heat(
     context: &Context,
     trace: &Trace,
     uses: &Series<'_>,
-    shown: &Shown,
+    shown: &ShownResources,
     of: &str,
 ) -> Section {
     let moments = Moments::of(trace);
@@ -84,15 +84,15 @@ pub fn heat(
 }
 
 impl Map<'_> {
-    fn groups(&self, shown: &Shown, fine: &Bins) -> Vec<HeatGroup> {
+    fn groups(&self, shown: &ShownResources, fine: &Bins) -> Vec<HeatGroup> {
         let is_disk = |kind| matches!(kind, kind::DISK | kind::DISK_WRITE);
         let is_uplink = |kind| matches!(kind, kind::UPLINK_OUT | kind::UPLINK_IN);
         let (disks, uplinks) = (self.by_rack(is_disk), self.by_rack(is_uplink));
         let title = format!("Disks: mean of {}", members(&disks));
         let groups = [
-            (title, disks, Of::Mean),
-            ("Uplinks: the busier way".into(), uplinks, Of::Busier),
-            ("Links between racks".into(), self.links(), Of::Mean),
+            (title, disks, Statistic::Mean),
+            ("Uplinks: the busier way".into(), uplinks, Statistic::Busier),
+            ("Links between racks".into(), self.links(), Statistic::Mean),
         ];
         let groups = groups.into_iter().filter(|(_, members, _)| !members.is_empty());
         let groups = groups.map(|(title, members, of)| self.group(title, &members, of));
@@ -149,7 +149,7 @@ impl Map<'_> {
         hue(&self.trace.kinds[resource.kind.at()])
     }
 
-    fn group(&self, title: String, members: &[Members], of: Of) -> HeatGroup {
+    fn group(&self, title: String, members: &[Members], of: Statistic) -> HeatGroup {
         let total = members.len();
         let rows = members.iter().map(|members| self.row(members, of));
         let mut rows: Vec<(usize, HeatRow)> = rows.enumerate().collect();
@@ -164,7 +164,7 @@ impl Map<'_> {
         HeatGroup { title, columns: ("busiest".into(), "mean".into()), rows }
     }
 
-    fn row(&self, members: &Members, of: Of) -> HeatRow {
+    fn row(&self, members: &Members, of: Statistic) -> HeatRow {
         let all = members.resources.iter().map(|&r| self.uses.utilisation_in(r, &self.bins));
         let n = members.resources.len() as f64;
         let mut cells = vec![0.0; self.bins.count];
@@ -175,8 +175,8 @@ impl Map<'_> {
             sum += mean;
             for (cell, used) in cells.iter_mut().zip(mine) {
                 match of {
-                    Of::Mean => *cell += used / n,
-                    Of::Busier => *cell = cell.max(used),
+                    Statistic::Mean => *cell += used / n,
+                    Statistic::Busier => *cell = cell.max(used),
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Map<'_> {
         }
     }
 
-    fn hottest(&self, shown: &Shown, fine: &Bins) -> HeatGroup {
+    fn hottest(&self, shown: &ShownResources, fine: &Bins) -> HeatGroup {
         let row = |&id: &ResourceId| {
             let resource = &self.trace.resources[id.at()];
             let cells = self.uses.utilisation_in(id, &self.bins);

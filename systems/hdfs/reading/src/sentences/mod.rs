@@ -1,6 +1,6 @@
 //! Sentences about a result.
 pub mod balancer;
+pub mod events;
 pub mod foreground;
-pub mod happened;
 pub mod notes;
 pub mod verdict;

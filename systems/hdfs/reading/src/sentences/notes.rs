@@ -1,7 +1,7 @@
 //! Facts, certainty, and the notes below charts and table.
-use super::happened;
+use super::events;
 use crate::context::{Context, Fate};
-use crate::load::{Carried, Load};
+use crate::load::{Load, NodeTraffic};
 use crate::run::Run;
 use crate::spans::Sentence;
 use crate::words::{count, duration_with, num, percent};
@@ -15,7 +15,7 @@ const TOO_MUCH: f64 = 1.3;
 
 pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Sentence> {
     let mut facts: Vec<Sentence> = Vec::new();
-    let happened = happened::facts(context).into_iter();
+    let happened = events::event_facts(context).into_iter();
     facts.extend(happened.map(|(who, what)| Sentence::new().strong(who).say(what)));
     facts.extend(context.besides.iter().map(|what| Sentence::new().say(what.clone())));
     if facts.is_empty() {
@@ -51,7 +51,7 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
             Level::Low,
             "the time goes back in a log: if its clock was set back, durations are wrong.",
         ),
-        (true, None) if run.end_is_hidden() => {
+        (true, None) if run.is_end_hidden() => {
             (Level::Low, "log lines are unreadable; their content is unknown.")
         }
         (true, Some(_)) if run.lines_unread() > 0 => {
@@ -132,10 +132,10 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
 }
 
 fn most(trace: &Trace, load: &Load) -> Sentence {
-    let top = |bytes: fn(&Carried) -> u64| {
+    let top = |bytes: fn(&NodeTraffic) -> u64| {
         let sum: u64 = load.live().map(bytes).sum();
         let mean = sum as f64 / load.live().count() as f64;
-        let over = |node: &Carried| if node.alive { bytes(node) as f64 / mean } else { 0.0 };
+        let over = |node: &NodeTraffic| if node.alive { bytes(node) as f64 / mean } else { 0.0 };
         let all: Vec<f64> = load.nodes.iter().map(over).collect();
         let place = hottest(&all, 1).first().copied();
         place.map(|p| format!("{} ({}×)", trace.nodes[p].name, num(all[p], 2)))

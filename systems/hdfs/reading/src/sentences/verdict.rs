@@ -1,5 +1,5 @@
 //! The verdict: one sentence with one number, and the line below it.
-use super::{balancer, happened};
+use super::{balancer, events};
 use crate::context::Context;
 use crate::loss::{self, Loss};
 use crate::run::{Run, recoveries};
@@ -14,8 +14,8 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
         return Sentence::new()
             .say(format!(
                 "The run ends before {} {}: it lasts ",
-                happened::is(context),
-                happened::participle(context)
+                events::nodes_with_verb(context),
+                events::participle(context)
             ))
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
@@ -29,11 +29,11 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     if back(now) == now.len() {
         return Sentence::new()
             .number("Nothing")
-            .say(format!(" needs repair: {}.", happened::back(context)));
+            .say(format!(" needs repair: {}.", events::node_return(context)));
     }
     if undeclared(now) {
         return Sentence::new()
-            .say(format!("{} within ", happened::unnoticed(context)))
+            .say(format!("{} within ", events::no_declaration(context)))
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
     }
@@ -43,9 +43,9 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
     }
     let Some(recoveries) = recoveries(now) else {
         let left = most(now, Run::blocks_unsafe);
-        let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
+        let (of, unsafe_) = (count(affected, "block"), events::unsafe_outcome(context, left == 1));
         let lines = most(now, Run::lines_unread);
-        if now.iter().any(Run::end_is_hidden) {
+        if now.iter().any(Run::is_end_hidden) {
             return unread(left, of, lines);
         }
         let ends = match cut(now) {
@@ -61,7 +61,7 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
             .say(format!(" of {of} {unsafe_} when the {ends}."));
     };
     let repair = stat(&recoveries).mean;
-    if happened::way(context) == happened::Way::Leaving {
+    if events::reaction(context) == events::Reaction::Leaving {
         return emptied(context, affected, repair);
     }
     exposure(context, now, repair).unwrap_or_else(|| repaired(context, now, repair))
@@ -69,18 +69,18 @@ pub fn verdict(context: &Context, now: &[Run]) -> Sentence {
 
 fn nothing(context: &Context) -> Sentence {
     if leaves(context) {
-        let can = match happened::way(context) {
-            happened::Way::Leaving => "can be decommissioned",
+        let can = match events::reaction(context) {
+            events::Reaction::Leaving => "can be decommissioned",
             _ => "can enter maintenance",
         };
         return Sentence::new()
-            .say(format!("{} {can} now; ", happened::names(context)))
+            .say(format!("{} {can} now; ", events::names(context)))
             .number("nothing")
             .say(" needs copying.");
     }
     let when = match context.lost.len() {
         0 => ".".into(),
-        _ => format!(" when {} {}.", happened::is(context), happened::participle(context)),
+        _ => format!(" when {} {}.", events::nodes_with_verb(context), events::participle(context)),
     };
     Sentence::new().number("No block").say(format!(" is at risk{when}"))
 }
@@ -100,7 +100,7 @@ fn repaired(context: &Context, now: &[Run], repair: f64) -> Sentence {
 fn emptied(context: &Context, blocks: u64, seconds: f64) -> Sentence {
     let are = if blocks == 1 { "is" } else { "are" };
     Sentence::new()
-        .say(format!("Decommissioning {} takes ", happened::names(context)))
+        .say(format!("Decommissioning {} takes ", events::names(context)))
         .number(duration(seconds))
         .say(format!("; {} {are} re-replicated.", count(blocks, "block")))
 }
@@ -133,7 +133,7 @@ fn is_exposure(context: &Context, now: &[Run]) -> bool {
 /// (least, most) time until a silent node is detected; `None`: another kind of loss.
 fn at_risk_by_silence(context: &Context, now: &[Run]) -> Option<(f64, f64)> {
     let (least, most) = context.detection?;
-    let dead = happened::way(context) == happened::Way::Dead && !context.lost.is_empty();
+    let dead = events::reaction(context) == events::Reaction::Dead && !context.lost.is_empty();
     let within = |run: &Run| {
         let found = run.metrics.get("detection_s");
         found.is_some_and(|s| (0.9 * least..=1.1 * most).contains(s))
@@ -189,7 +189,7 @@ fn lost(context: &Context, now: &[Run]) -> Sentence {
     let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
     let with = match context.lost.len() {
         0 => String::new(),
-        _ => format!(" with {}", happened::names(context)),
+        _ => format!(" with {}", events::names(context)),
     };
     if let Some(loss) = at_times(now) {
         let of = loss::of_seeds(&loss, u32_of(now.len()));
@@ -213,7 +213,7 @@ fn likely(now: &[Run]) -> Sentence {
     let Some(loss) = at_times(now) else { return Sentence::new() };
     let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
     let (expected, most) =
-        (loss::expected(&loss.blocks), count(floored_u64(loss.blocks.max), "block"));
+        (loss::format_expected(&loss.blocks), count(floored_u64(loss.blocks.max), "block"));
     Sentence::new().say(format!(
         "Probability {likely} (95 % interval {within}); {expected} blocks expected, {most} at most."
     ))
@@ -239,7 +239,7 @@ fn harmless(context: &Context, now: &[Run]) -> Sentence {
     if n == 0 || n == all {
         return Sentence::new();
     }
-    let why = happened::back(context);
+    let why = events::node_return(context);
     Sentence::new().say(format!("In {n} of {all} seeds no repair is needed, 0 s: {why}."))
 }
 
@@ -257,7 +257,7 @@ fn last(now: &[Run], of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
 fn since(context: &Context) -> String {
     match context.lost.len() {
         0 => "after the start".into(),
-        _ => format!("after {}", happened::noticed(context)),
+        _ => format!("after {}", events::declaration(context)),
     }
 }
 
@@ -265,16 +265,16 @@ fn since(context: &Context) -> String {
 fn subject(context: &Context, now: &[Run]) -> String {
     let (least, most) = (least(now, Run::blocks_affected), most(now, Run::blocks_affected));
     match (least, most) {
-        (1, 1) => format!("The one block {}", happened::mended(context, true)),
+        (1, 1) => format!("The one block {}", events::block_outcome(context, true)),
         (least, most) if least == most => {
-            format!("All {} {}", count(most, "block"), happened::mended(context, false))
+            format!("All {} {}", count(most, "block"), events::block_outcome(context, false))
         }
-        _ => format!("All blocks {}", happened::mended(context, false)),
+        _ => format!("All blocks {}", events::block_outcome(context, false)),
     }
 }
 
 /// The line below the verdict: outcome of other blocks, range over seeds, detection.
-pub fn sub(context: &Context, now: &[Run]) -> Sentence {
+pub fn subline(context: &Context, now: &[Run]) -> Sentence {
     if before_loss(context, now) {
         return cut_by(context, now).then(Sentence::new().say(match leaves(context) {
             true => "The following events are unknown.",
@@ -313,7 +313,7 @@ fn others(context: &Context, now: &[Run]) -> Sentence {
         return Sentence::new().say("No other block was at risk.");
     }
     let (time, since) = (duration(stat(&mended).mean), since(context));
-    let mended = happened::mended(context, false);
+    let mended = events::block_outcome(context, false);
     Sentence::new().say(format!("All others {mended} {time} {since}."))
 }
 
@@ -366,7 +366,7 @@ fn detection(context: &Context, now: &[Run]) -> Sentence {
             let time = duration(mean);
             let mended = now.iter().all(|run| run.moments.mended.is_some());
             let counted = mended || cut(now).is_some();
-            Sentence::new().say(happened::needs(context, &time, counted))
+            Sentence::new().say(events::detection_time(context, &time, counted))
         }
         _ => Sentence::new(),
     }
@@ -434,7 +434,7 @@ fn cut_by(context: &Context, now: &[Run]) -> Sentence {
         return Sentence::new();
     };
     let at = duration(at.as_secs());
-    if context.logged && now.iter().any(Run::end_is_hidden) {
+    if context.logged && now.iter().any(Run::is_end_hidden) {
         return Sentence::new().say("Their state at the log’s end is unknown.");
     }
     if context.logged {

@@ -1,5 +1,5 @@
 //! Means over seeds, and how a setting takes effect.
-use hdfs_reading::advice::{Apply, apply_key};
+use hdfs_reading::advice::{ApplyMode, apply_key};
 use hdfs_reading::stat;
 
 #[test]
@@ -21,8 +21,8 @@ fn intervals_are_students() {
 #[test]
 fn how_a_setting_takes_effect() {
     let of = |key: &str| apply_key(key, None);
-    assert_eq!(of("dfs.namenode.replication.max-streams"), Apply::Live);
-    assert_eq!(of("dfs.namenode.redundancy.interval.seconds"), Apply::NameNode);
-    assert_eq!(of("dfs.heartbeat.interval"), Apply::DataNodes);
-    assert_eq!(of("dfs.datanode.data.transfer.bandwidthPerSec"), Apply::LiveDataNodes);
+    assert_eq!(of("dfs.namenode.replication.max-streams"), ApplyMode::Live);
+    assert_eq!(of("dfs.namenode.redundancy.interval.seconds"), ApplyMode::NameNode);
+    assert_eq!(of("dfs.heartbeat.interval"), ApplyMode::DataNodes);
+    assert_eq!(of("dfs.datanode.data.transfer.bandwidthPerSec"), ApplyMode::LiveDataNodes);
 }

@@ -2,7 +2,7 @@
 use crate::fake::{self, Fake, SMALL};
 use crate::pages::context;
 use hdfs_reading::fleet::fleet;
-use hdfs_reading::shown::Shown;
+use hdfs_reading::shown_resources::ShownResources;
 use hdfs_reading::{Context, Run, links, sections};
 use hdfs_trace::Trace;
 use page::{Body, Certainty, Fleet, Foot, Head, Heat, Kind, Page, Section, Share, Shares, say};
@@ -10,7 +10,7 @@ use trace::series::Series;
 
 fn made(context: &Context, trace: &Trace) -> (Heat, Section, Fleet) {
     let uses = Series::of(trace);
-    let shown = Shown::of(trace, &uses);
+    let shown = ShownResources::of(trace, &uses);
     let heat = sections::heat(context, trace, &uses, &shown, "now");
     let balance = sections::balance(context, &[("now", &Run::of(1, trace))], trace);
     let Body::Heat(heat) = heat.body else { panic!("a heat map") };

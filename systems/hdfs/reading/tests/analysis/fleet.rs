@@ -1,7 +1,7 @@
 //! Data of the drill-down pages.
 use crate::draw::{limited, trace};
 use hdfs_reading::fleet::fleet;
-use hdfs_reading::shown::Shown;
+use hdfs_reading::shown_resources::ShownResources;
 use hdfs_trace::{block, kind};
 use page::Kind;
 use trace::series::Series;
@@ -27,7 +27,7 @@ fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
     let first = trace.intervals.iter().position(|row| copy(&row)).unwrap();
     trace.intervals[first].cause = limited(0);
     let uses = Series::of(&trace);
-    let fleet = fleet(&trace, &uses, &Shown::of(&trace, &uses), ("now", ""));
+    let fleet = fleet(&trace, &uses, &ShownResources::of(&trace, &uses), ("now", ""));
     let held = |place: &u32| {
         let cause = &fleet.causes[*place as usize];
         (cause.kind, cause.name.as_str())

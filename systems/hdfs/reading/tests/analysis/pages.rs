@@ -42,7 +42,7 @@ pub fn said(context: &Context, traces: &[Trace]) -> Said {
     let facts: Vec<String> = facts.into_iter().map(|fact| page::plain(&fact.done())).collect();
     let certainty = notes::certainty(context, &now[0]);
     let verdict = page::plain(&verdict::verdict(context, &now).done());
-    let sub = page::plain(&verdict::sub(context, &now).done());
+    let sub = page::plain(&verdict::subline(context, &now).done());
     let mut lines = Vec::new();
     for text in [facts.join(" | "), verdict.clone(), sub] {
         page::terminal::wrap(&mut lines, "", &text)

@@ -25,7 +25,7 @@ pub struct Imported {
     /// calls live.
     pub hadoop: Option<String>,
     /// Hardware found in the inputs; the rest is written as `# ASSUMED`.
-    pub hardware: Vec<Found>,
+    pub hardware: Vec<SourcedValue>,
     /// Keys and values of `hdfs-site.xml` that a scenario needs, in file order.
     pub hdfs_site: Vec<(String, String)>,
     /// Keys of `hdfs_site` that are `<final>`: Hadoop ignores a second property of that name.
@@ -37,7 +37,7 @@ pub struct Imported {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct SourcedValue {
     /// Without its table: `disks_per_node`.
     pub key: String,
     /// As in a scenario, without quotes.

@@ -1,6 +1,6 @@
 //! The `nodes` of a cluster file, one line each.
 use super::quote::quote;
-use crate::Held;
+use crate::NodeContent;
 use cluster::document::{Entry, Item, Place, RawValue};
 use cluster::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ const ADMINS: [(&str, Admin); 5] = [
 ];
 
 /// Omits defaults (alive, in service) and unknown values (0 disks).
-pub(super) fn write(node: &Node, racks: &[String], held: Option<&Held>) -> String {
+pub(super) fn write(node: &Node, racks: &[String], held: Option<&NodeContent>) -> String {
     let rack = &racks[node.rack.at()];
     let mut fields = vec![
         format!("host = {}", quote(&node.host)),
@@ -61,7 +61,7 @@ pub(super) fn read(
     rack_names: Vec<String>,
     lines: &[Item],
     problems: &mut Vec<Problem>,
-) -> (Cluster, Vec<Held>) {
+) -> (Cluster, Vec<NodeContent>) {
     let racks = rack_names.into_iter().map(|name| Rack { name, nodes: Vec::new() }).collect();
     let mut cluster = Cluster { name: name.to_string(), nodes: Vec::new(), racks };
     let mut by_name: BTreeMap<String, u32> =
@@ -76,7 +76,7 @@ pub(super) fn read(
         let mut fields = Fields { key: &key, place: &line.place, fields, problems };
         let node = node(&mut fields, &mut cluster, &mut by_name);
         let blocks = fields.count("blocks", u64::from(u32::MAX));
-        held.push(Held { blocks, used: Bytes(fields.count("used", u64::MAX)) });
+        held.push(NodeContent { blocks, used: Bytes(fields.count("used", u64::MAX)) });
         if let Some(first) = addresses.insert(node.address.clone(), i + 1) {
             let problem = format!("has the address {} of node {first}", quote(&node.address));
             problems.push(line.place.problem(&key, problem, "each node once"));

@@ -1,5 +1,5 @@
-use super::{BlockFile, Found, Imported, ImportedBlocks, nodes};
-use crate::{Held, Synthesis};
+use super::{BlockFile, Imported, ImportedBlocks, SourcedValue, nodes};
+use crate::{NodeContent, Synthesis};
 use cluster::document::{Document, Entry, Place, RawValue};
 use cluster::read_text;
 use cluster::{BadInput, Problem, nearest};
@@ -111,11 +111,15 @@ fn others(document: &Document, problems: &mut Vec<Problem>) -> Vec<Entry> {
     entries
 }
 
-fn found(entries: &[Entry]) -> Vec<Found> {
+fn found(entries: &[Entry]) -> Vec<SourcedValue> {
     let told = |entry: &Entry| {
         let key = entry.key.strip_prefix("hardware.")?;
         let source = entry.comment.strip_prefix("from ")?;
-        Some(Found { key: key.into(), value: entry.value.text().into(), source: source.into() })
+        Some(SourcedValue {
+            key: key.into(),
+            value: entry.value.text().into(),
+            source: source.into(),
+        })
     };
     entries.iter().filter_map(told).collect()
 }
@@ -162,7 +166,7 @@ fn count_of(document: &Document, key: &str, problems: &mut Vec<Problem>) -> u64 
 
 fn blocks(
     document: &Document,
-    held: Vec<Held>,
+    held: Vec<NodeContent>,
     problems: &mut Vec<Problem>,
 ) -> Option<ImportedBlocks> {
     match document.get("blocks.synthesised") {
@@ -179,7 +183,11 @@ fn blocks(
     }
 }
 
-fn synthesis(document: &Document, held: Vec<Held>, problems: &mut Vec<Problem>) -> Synthesis {
+fn synthesis(
+    document: &Document,
+    held: Vec<NodeContent>,
+    problems: &mut Vec<Problem>,
+) -> Synthesis {
     let mut count = |key| count_of(document, key, problems);
     let units = (count("blocks.data"), count("blocks.parity"));
     let mut synthesis = Synthesis {

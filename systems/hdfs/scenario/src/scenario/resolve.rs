@@ -16,27 +16,29 @@ pub(super) fn resolve(
     disks: u16,
     problems: &mut Vec<Problem>,
 ) -> Vec<Event> {
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<SourcedEvent> = Vec::new();
     for part in parts {
         match one(part, cluster, disks) {
-            Ok(events) => found.extend(events.into_iter().map(|event| Found { event, part })),
+            Ok(events) => {
+                found.extend(events.into_iter().map(|event| SourcedEvent { event, part }))
+            }
             Err(Some(problem)) => problems.push(*problem),
             // Already reported.
             Err(None) => {}
         }
     }
     let dead_before = refuse_senseless(&found, cluster, problems);
-    let happens = |(at, _): &(usize, Found)| !dead_before.contains(at);
+    let happens = |(at, _): &(usize, SourcedEvent)| !dead_before.contains(at);
     found.into_iter().enumerate().filter(happens).map(|(_, found)| found.event).collect()
 }
 
 /// An event of one node, with its source table.
-struct Found<'a> {
+struct SourcedEvent<'a> {
     event: Event,
     part: &'a EventParts,
 }
 
-impl Found<'_> {
+impl SourcedEvent<'_> {
     fn place(&self) -> Place {
         self.part.place_of("target")
     }
@@ -98,7 +100,7 @@ fn one(
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Standing {
+struct NodeState {
     alive: bool,
     in_service: bool,
 }
@@ -106,14 +108,14 @@ struct Standing {
 /// Rejects impossible events in time order, such as the loss of a dead node. Returns the indices of
 /// rack events for nodes that are already dead.
 fn refuse_senseless(
-    found: &[Found<'_>],
+    found: &[SourcedEvent<'_>],
     cluster: &Cluster,
     problems: &mut Vec<Problem>,
 ) -> BTreeSet<usize> {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|at| found[*at].event.at);
     let mut dead_before = BTreeSet::new();
-    let mut nodes: BTreeMap<NodeId, Standing> = BTreeMap::new();
+    let mut nodes: BTreeMap<NodeId, NodeState> = BTreeMap::new();
     let mut lost_disks: BTreeMap<(NodeId, DiskId), Nanos> = BTreeMap::new();
     for at in order {
         let event = &found[at].event;
@@ -126,7 +128,7 @@ fn refuse_senseless(
         let row = &cluster.nodes[id.at()];
         let standing = nodes
             .entry(id)
-            .or_insert(Standing { alive: row.alive, in_service: row.admin == Admin::InService });
+            .or_insert(NodeState { alive: row.alive, in_service: row.admin == Admin::InService });
         match event.kind {
             EventKind::NodeLost(_) if !standing.alive && found[at].rack().is_some() => {
                 dead_before.insert(at);
@@ -161,7 +163,11 @@ fn refuse_senseless(
     dead_before
 }
 
-fn refuse_dead_racks(found: &[Found<'_>], dead: &BTreeSet<usize>, problems: &mut Vec<Problem>) {
+fn refuse_dead_racks(
+    found: &[SourcedEvent<'_>],
+    dead: &BTreeSet<usize>,
+    problems: &mut Vec<Problem>,
+) {
     let mut at = 0;
     for one in found.chunk_by(|a, b| std::ptr::eq(a.part, b.part)) {
         let all = at..at + one.len();

@@ -10,7 +10,7 @@ const LEVEL: i32 = 1;
 /// differences are stored.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Column<const NEAR: bool> {
-    packed: Vec<Packed>,
+    packed: Vec<PackedRun>,
     /// The last run, not yet compressed.
     open: Vec<u64>,
 }
@@ -28,7 +28,7 @@ impl<const NEAR: bool> Column<NEAR> {
         self.open.extend(numbers)
     }
     pub(super) fn seal(&mut self) {
-        self.packed.push(Packed::of::<NEAR>(&self.open));
+        self.packed.push(PackedRun::of::<NEAR>(&self.open));
         self.open.clear()
     }
     pub(super) fn open(&self) -> usize {
@@ -36,11 +36,11 @@ impl<const NEAR: bool> Column<NEAR> {
     }
     /// Empty after the last run.
     pub(super) fn run(&self, at: usize) -> Vec<u64> {
-        self.packed.get(at).map_or_else(|| self.open.clone(), Packed::unpack::<NEAR>)
+        self.packed.get(at).map_or_else(|| self.open.clone(), PackedRun::unpack::<NEAR>)
     }
     pub(super) fn replace(&mut self, at: usize, numbers: Vec<u64>) {
         match self.packed.get_mut(at) {
-            Some(run) => *run = Packed::of::<NEAR>(&numbers),
+            Some(run) => *run = PackedRun::of::<NEAR>(&numbers),
             None => self.open = numbers,
         }
     }
@@ -49,7 +49,7 @@ impl<const NEAR: bool> Column<NEAR> {
     }
     /// \[bytes\]
     pub(super) fn memory(&self) -> usize {
-        let runs = self.packed.iter().map(|run| size_of::<Packed>() + run.memory());
+        let runs = self.packed.iter().map(|run| size_of::<PackedRun>() + run.memory());
         runs.sum::<usize>() + size_of_val(&self.open[..])
     }
 }
@@ -57,15 +57,15 @@ impl<const NEAR: bool> Column<NEAR> {
 /// A compressed run: its first number, and the nonzero bytes of the differences of the others to
 /// it, or, if `NEAR`, of each to the one before.
 #[derive(Clone, PartialEq, Debug)]
-struct Packed {
+struct PackedRun {
     len: usize,
     first: u64,
     /// (shift of the byte, compressed bytes).
     planes: Box<[(u32, Box<[u8]>)]>,
 }
 
-impl Packed {
-    fn of<const NEAR: bool>(numbers: &[u64]) -> Packed {
+impl PackedRun {
+    fn of<const NEAR: bool>(numbers: &[u64]) -> PackedRun {
         let first = numbers.first().copied().unwrap_or(0);
         let differences = if NEAR { steps(numbers) } else { xor(numbers, first) };
         let some = differences.iter().fold(0, |some, difference| some | difference);
@@ -74,7 +74,7 @@ impl Packed {
             (shift, compress(&bytes, LEVEL).expect("memory takes all").into_boxed_slice())
         };
         let planes = (0..u64::BITS).step_by(8).filter(|shift| byte(some, *shift) != 0);
-        Packed { len: numbers.len(), first, planes: planes.map(plane).collect() }
+        PackedRun { len: numbers.len(), first, planes: planes.map(plane).collect() }
     }
     fn unpack<const NEAR: bool>(&self) -> Vec<u64> {
         let mut differences = vec![0; self.len];

@@ -52,7 +52,7 @@ impl PackedBlocks {
     pub fn pieces(&self) -> impl Iterator<Item = BlockMap> + '_ {
         (0..self.len().div_ceil(PIECE)).map(|at| self.piece(at))
     }
-    pub fn whole(&self) -> BlockMap {
+    pub fn unpack_all(&self) -> BlockMap {
         let mut whole = BlockMap { first: vec![0], ..BlockMap::default() };
         for piece in self.pieces() {
             let before = u32_of(whole.replica.len());

@@ -42,7 +42,7 @@ fn wanted_replicas_of_hadoop_2() {
     };
     for (over, second) in [(0, 4), (1, 3)] {
         let imported = listing(text(over)).unwrap();
-        let map = imported.blocks.whole();
+        let map = imported.blocks.unpack_all();
         let wanted = [2, second, 10].map(Redundancy::Replicated);
         assert_eq!(map.redundancy, wanted, "{over} over-replicated");
         let named = imported.notes.iter().find(|n| n.contains("more replicas than the 4 live"));

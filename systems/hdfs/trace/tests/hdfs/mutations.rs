@@ -111,7 +111,7 @@ fn damaged_inputs() {
         match result {
             Ok(result) => {
                 imported += 1;
-                let map = result.blocks.whole();
+                let map = result.blocks.unpack_all();
                 assert_eq!(map.first.len(), map.id.len() + 1);
                 assert_eq!(map.first.last().copied(), Some(map.replica.len() as u32));
                 assert!(map.replica.iter().all(|r| r.node.at() < result.cluster.nodes.len()))

@@ -81,7 +81,12 @@ fn shop_after_the_loss_in_all_forms() {
 
 fn states(imported: &Imported) -> BTreeMap<ReplicaState, u64> {
     let mut states = BTreeMap::new();
-    imported.blocks.whole().replica.iter().for_each(|r| *states.entry(r.state).or_default() += 1);
+    imported
+        .blocks
+        .unpack_all()
+        .replica
+        .iter()
+        .for_each(|r| *states.entry(r.state).or_default() += 1);
     states
 }
 
@@ -112,7 +117,7 @@ fn per_node_and_rack() {
     let [_, _, (_, details)] = forms("");
     let imported = shop("", details, true, true);
     let mut of_node = vec![(0u64, 0u64); 40];
-    let blocks = imported.blocks.whole();
+    let blocks = imported.blocks.unpack_all();
     for block in (0..blocks.len()).map(cluster::BlockIndex) {
         for replica in blocks.replicas(block) {
             let (replicas, bytes) = &mut of_node[replica.node.at()];
@@ -182,7 +187,7 @@ fn disks_do_not_depend_on_the_order_of_the_listing() {
     });
     let backward = shop("", memory("fsck", backward.join(&b'\n')), true, true);
     let places = |imported: &Imported| {
-        let map = imported.blocks.whole();
+        let map = imported.blocks.unpack_all();
         let blocks = (0..map.len()).map(cluster::BlockIndex);
         let of = blocks.map(|b| (map.id[b.at()], map.replicas(b).to_vec()));
         of.collect::<BTreeMap<_, _>>()

@@ -59,11 +59,11 @@ fn all_forms_meet_fscks_own_summary() {
 }
 
 fn block(imported: &Imported, id: i64) -> BlockIndex {
-    BlockIndex(imported.blocks.whole().id.iter().position(|i| *i == id).unwrap() as u32)
+    BlockIndex(imported.blocks.unpack_all().id.iter().position(|i| *i == id).unwrap() as u32)
 }
 
 fn states(imported: &Imported, id: i64) -> Vec<ReplicaState> {
-    imported.blocks.whole().replicas(block(imported, id)).iter().map(|r| r.state).collect()
+    imported.blocks.unpack_all().replicas(block(imported, id)).iter().map(|r| r.state).collect()
 }
 
 #[test]
@@ -122,10 +122,16 @@ fn erasure_coded_groups() {
     let imported = whole("files-blocks-replicaDetails");
     let healthy = block(&imported, -9223372036854775792);
     let coded = Redundancy::ErasureCoded { data: 3, parity: 2 };
-    assert_eq!(imported.blocks.whole().redundancy[healthy.at()], coded);
-    assert_eq!(imported.blocks.whole().bytes(healthy).0, 402_653_184);
+    assert_eq!(imported.blocks.unpack_all().redundancy[healthy.at()], coded);
+    assert_eq!(imported.blocks.unpack_all().bytes(healthy).0, 402_653_184);
     let index = |id| -> Vec<u8> {
-        imported.blocks.whole().replicas(block(&imported, id)).iter().map(|r| r.index).collect()
+        imported
+            .blocks
+            .unpack_all()
+            .replicas(block(&imported, id))
+            .iter()
+            .map(|r| r.index)
+            .collect()
     };
     assert_eq!(index(-9223372036854775792), [0, 1, 2, 3]);
     assert_eq!(index(-9223372036854775712), [1, 2, 4], "gaps stay gaps");
@@ -139,7 +145,7 @@ fn what_is_being_written_is_left_out() {
     let report = file("traits/dfsadmin-report.txt");
     let imported = run(Sources { fsck, report, ..Sources::default() }).unwrap();
     assert_eq!(counts(&imported, &["files", "blocks"]), [30, 63]);
-    assert!(!imported.blocks.whole().id.contains(&1073741888));
+    assert!(!imported.blocks.unpack_all().id.contains(&1073741888));
     assert!(imported.notes.iter().any(|n| n.contains("in writing")))
 }
 
@@ -229,5 +235,5 @@ FSCK ended at Sat Nov 21 01:00:00 UTC 2026 in 1 milliseconds
     assert_eq!(counts(&imported, &["nodes", "files", "blocks", "replicas"]), [2, 2, 2, 3]);
     // The block that is being written has fewer replicas than its target, without a message.
     let wanted = [Redundancy::Replicated(2), Redundancy::Replicated(1)];
-    assert_eq!(imported.blocks.whole().redundancy, wanted)
+    assert_eq!(imported.blocks.unpack_all().redundancy, wanted)
 }

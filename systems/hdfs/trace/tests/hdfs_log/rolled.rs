@@ -1,6 +1,6 @@
 //! Rolled logs: they begin at the loss, or a part is missing.
 use super::support::{about, logs, text};
-use hdfs_trace::ingest::hdfs_log::Logged;
+use hdfs_trace::ingest::hdfs_log::ImportedLogs;
 
 /// The sample from this line on (and up to that one, from 1).
 fn lines(from: usize, to: usize) -> String {
@@ -8,13 +8,13 @@ fn lines(from: usize, to: usize) -> String {
     whole.lines().skip(from - 1).take(to + 1 - from).map(|line| format!("{line}\n")).collect()
 }
 
-fn most(logged: &Logged) -> f64 {
+fn most(logged: &ImportedLogs) -> f64 {
     let at_risk = logged.trace.counters.iter().filter(|c| c.counter.at() == 0);
     at_risk.filter_map(|c| c.value).fold(0.0, f64::max)
 }
 
 #[track_caller]
-fn noted(logged: &Logged, text: &str) {
+fn noted(logged: &ImportedLogs, text: &str) {
     assert!(logged.cluster.notes.iter().any(|n| n.contains(text)), "{:?}", logged.cluster.notes)
 }
 
@@ -29,7 +29,7 @@ fn begins_at_the_loss() {
         assert_eq!(about(&logged, "unrepaired"), 0.0);
         assert!(about(&logged, "blocks_inferred") > 0.0);
         let lost = logged.trace.nodes.iter().position(|node| !node.alive).unwrap();
-        let map = logged.cluster.blocks.whole();
+        let map = logged.cluster.blocks.unpack_all();
         let held = map.replica.iter().filter(|r| r.node.at() == lost).count();
         assert_eq!(held, 208, "from line {first}");
         noted(&logged, "are older than the logs");

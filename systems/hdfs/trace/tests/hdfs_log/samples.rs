@@ -3,11 +3,11 @@ use super::support::{about, logs, path, text};
 use cluster::BlockIndex;
 use hdfs_scenario::Redundancy;
 use hdfs_trace::ingest::hdfs::Input;
-use hdfs_trace::ingest::hdfs_log::{Logged, Sources, import};
+use hdfs_trace::ingest::hdfs_log::{ImportedLogs, Sources, import};
 use hdfs_trace::{Cause, NodeId, block, bytes, kind};
 use std::collections::BTreeMap;
 
-fn sample(name: &str) -> Logged {
+fn sample(name: &str) -> ImportedLogs {
     let logs = vec![Input::File(path(name))];
     import(&Sources { name: "mini".into(), logs, conf: None }, &mut |_| {}).unwrap()
 }
@@ -26,7 +26,7 @@ fn a_loss_and_its_repair() {
     assert_eq!((cluster.counts.blocks, cluster.counts.replicas), (400, 1200));
     let lost = trace.nodes.iter().position(|node| !node.alive).unwrap();
     assert_eq!(trace.nodes[lost].address.as_deref(), Some("127.0.0.1:44199"));
-    let held = cluster.blocks.whole().replica.iter().filter(|r| r.node.at() == lost).count();
+    let held = cluster.blocks.unpack_all().replica.iter().filter(|r| r.node.at() == lost).count();
     assert_eq!(held, 208);
     let first = trace.counters.iter().find(|c| c.counter.at() == 0).unwrap();
     assert_eq!((first.at.0, first.value), (0, Some(208.0)), "at risk from the moment of the loss");
@@ -122,7 +122,7 @@ fn several_files_are_one() {
     let names: String = whole.lines().filter(|l| !is_node(l)).map(|l| format!("{l}\n")).collect();
     let (one, two) = (logs(&[&whole]).unwrap(), logs(&[&nodes, &names]).unwrap());
     assert_eq!(one.trace.counters, two.trace.counters);
-    let copies = |of: &Logged| -> BTreeMap<(i64, Option<NodeId>, Option<NodeId>), f64> {
+    let copies = |of: &ImportedLogs| -> BTreeMap<(i64, Option<NodeId>, Option<NodeId>), f64> {
         let all = of.trace.intervals.iter().filter(|i| i.kind == kind::TRANSFER);
         all.map(|i| ((block(&of.trace, i).unwrap(), i.node, i.peer), i.end.as_secs())).collect()
     };
@@ -140,7 +140,7 @@ fn several_files_are_one() {
 /// The rebuilt map is the one that HDFS had: three replicas each, the right lengths.
 #[test]
 fn the_block_map_at_the_loss() {
-    let map = sample("default-nn+dn.log.gz").cluster.blocks.whole();
+    let map = sample("default-nn+dn.log.gz").cluster.blocks.unpack_all();
     for block in (0..map.len()).map(BlockIndex) {
         assert_eq!(map.replicas(block).len(), 3);
         assert_eq!(map.bytes(block).0, 262_144);

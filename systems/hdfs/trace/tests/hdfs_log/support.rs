@@ -1,6 +1,6 @@
 //! Short ways to import logs.
 use hdfs_trace::ingest::hdfs::{ImportError, Input};
-use hdfs_trace::ingest::hdfs_log::{Logged, Sources, import};
+use hdfs_trace::ingest::hdfs_log::{ImportedLogs, Sources, import};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub fn text(name: &str) -> String {
     out
 }
 
-pub fn logs(texts: &[&str]) -> Result<Logged, ImportError> {
+pub fn logs(texts: &[&str]) -> Result<ImportedLogs, ImportError> {
     let of = |(at, text): (usize, &&str)| Input::Memory {
         name: format!("{}.log", at + 1),
         bytes: text.as_bytes().to_vec(),
@@ -25,6 +25,6 @@ pub fn logs(texts: &[&str]) -> Result<Logged, ImportError> {
     import(&Sources { name: "run".into(), logs, conf: None }, &mut |_| {})
 }
 
-pub fn about(logged: &Logged, key: &str) -> f64 {
+pub fn about(logged: &ImportedLogs, key: &str) -> f64 {
     logged.trace.about(key).unwrap_or_else(|| panic!("no {key}")).parse().unwrap()
 }

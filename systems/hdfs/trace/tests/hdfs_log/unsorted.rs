@@ -1,16 +1,16 @@
 //! Files in which the time goes back.
 use super::support::{about, logs, text};
-use hdfs_trace::ingest::hdfs_log::Logged;
+use hdfs_trace::ingest::hdfs_log::ImportedLogs;
 
 #[track_caller]
-fn same_loss(logged: &Logged) {
+fn same_loss(logged: &ImportedLogs) {
     let recovery = about(logged, "redundant_s") - about(logged, "declared_s");
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
     assert_eq!(about(logged, "unrepaired"), 0.0);
     assert_eq!(logged.cluster.counts.replicas, 1200);
 }
 
-fn has(logged: &Logged, what: &str) -> bool {
+fn has(logged: &ImportedLogs, what: &str) -> bool {
     logged.cluster.notes.iter().any(|note| note.contains(what))
 }
 
@@ -159,6 +159,6 @@ fn summer_time_ends_twice() {
 fn too_many_parts() {
     let blocks: Vec<_> = (0..100).rev().map(|part| (part * 138, part * 138 + 138)).collect();
     let logged = logs(&[&parts(&blocks)]);
-    let told = |logged: Logged| about(&logged, "clock_back_s") > 1.0;
+    let told = |logged: ImportedLogs| about(&logged, "clock_back_s") > 1.0;
     assert!(logged.is_err() || logged.is_ok_and(told));
 }

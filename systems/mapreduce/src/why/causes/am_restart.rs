@@ -13,13 +13,13 @@
 //! # What would confirm it
 //! The log of the AM that ended (`yarn logs`), and the ResourceManager's log of that attempt. If it
 //! ran out of memory, the log says so (`yarn.app.mapreduce.am.resource.mb`).
-use super::rule::{Found, Rule, Takes, interval};
+use super::rule::{Finding, Rule, TimePart, interval};
 use super::view::View;
 use crate::plain::{count, duration};
 
 pub(super) const RULE: Rule = Rule {
     name: "AM restart",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the log of the master that broke off",
@@ -42,7 +42,7 @@ pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
     job.restarts.iter().map(of).collect()
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let gaps = gaps(view);
     let (before, again) = gaps.first()?;
     let gain: f64 = gaps.iter().map(|(from, to)| to - from).sum();
@@ -52,7 +52,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         duration(before - view.job.begun),
         duration(again - view.job.begun)
     );
-    let found = Found::new(
+    let found = Finding::new(
         format!("its application master, which broke off and restarted {times}"),
         format!("the application master restarted {times}, after {}", duration(gain)),
     );

@@ -16,14 +16,14 @@
 //! # What would confirm it
 //! The ResourceManager's log splits the wait for the container. "Uber" jobs have no such wait.
 use super::queue_wait;
-use super::rule::{Found, Rule, Takes, interval, steps};
+use super::rule::{Finding, Rule, TimePart, interval, steps};
 use super::view::View;
 use crate::plain::duration;
-use crate::why::{Is, Phase};
+use crate::why::{Phase, StepKind};
 
 pub(super) const RULE: Rule = Rule {
     name: "AM start",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the application master's log: its work until the first request",
@@ -38,9 +38,9 @@ pub(super) const RULE: Rule = Rule {
 /// Every job needs this for the AM's container, its JVM and the job's setup \[s\].
 const USUAL: f64 = 6.0;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (steps, evidence) = steps(view, Is::AmStart);
-    let bound = (steps - queue_wait::waited(view)).max(0.0);
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (steps, evidence) = steps(view, StepKind::AmStart);
+    let bound = (steps - queue_wait::queue_time(view)).max(0.0);
     let is_part = |wait: &&Phase| wait.kind.starts_with("am-") && wait.kind != "am-start";
     let part = |wait: &Phase| {
         let part = match wait.kind.as_str() {
@@ -51,8 +51,8 @@ fn find(view: &View<'_>) -> Option<Found> {
         interval("history", format!("{part}: {}", duration(wait.length())))
     };
     let found = match view.job.in_slots {
-        true => Found::new("its submission", "the JobTracker, until the first task"),
-        false => Found::new(
+        true => Finding::new("its submission", "the JobTracker, until the first task"),
+        false => Finding::new(
             "the start of its application master",
             "the application master's container and its start",
         ),

@@ -14,7 +14,7 @@
 //!
 //! # What would confirm it
 //! The clocks of the nodes: NTP, `chronyc tracking`.
-use super::rule::{Found, Rule, Takes, interval};
+use super::rule::{Finding, Rule, TimePart, interval};
 use super::view::View;
 
 pub const NAME: &str = "clocks";
@@ -22,7 +22,7 @@ pub const NAME: &str = "clocks";
 /// If this rule finds anything, no other cause is valid.
 pub(super) const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the clocks of the nodes: chronyc tracking",
@@ -30,8 +30,8 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("clocks.rs"),
 };
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let found = Found::new(
+fn find(view: &View<'_>) -> Option<Finding> {
+    let found = Finding::new(
         "nodes' clocks that contradict each other",
         "clocks of the nodes: the times of attempts are unknown, so no cause is named",
     );

@@ -14,13 +14,13 @@
 //!
 //! # What would confirm it
 //! The AM's log after the last task, and the NameNode's audit log of that time.
-use super::rule::{Found, Rule, Takes, steps};
+use super::rule::{Finding, Rule, TimePart, steps};
 use super::view::View;
-use crate::why::Is;
+use crate::why::StepKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "job commit",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the application master's log, from the last task on",
@@ -35,8 +35,8 @@ pub(super) const RULE: Rule = Rule {
 /// Every job needs this \[s\].
 const USUAL: f64 = 1.0;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (bound, evidence) = steps(view, Is::Commit);
-    let found = Found::new("the commit of its output", "the output committer");
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (bound, evidence) = steps(view, StepKind::Commit);
+    let found = Finding::new("the commit of its output", "the output committer");
     Some(found.logged((bound - USUAL).max(0.0)).at_most(bound).with(evidence))
 }

@@ -24,17 +24,17 @@
 //! Other jobs of that time: import their histories (`tenbin import mapreduce DIR`). For rules: the
 //! ResourceManager's log (`--rm-log`).
 use super::am_restart;
-use super::rule::{Found, Rule, Takes, interval};
+use super::rule::{Finding, Rule, TimePart, interval};
 use super::view::View;
 use crate::plain::{count, duration, percent};
-use crate::why::shape::Running;
-use crate::why::withheld::Widely;
-use crate::why::{Evidence, Is};
+use crate::why::shape::RunningTasks;
+use crate::why::withheld::WideWithholds;
+use crate::why::{Evidence, StepKind};
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule {
     name: "container wait",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the histories of all jobs of that time: which jobs had the containers",
@@ -58,26 +58,28 @@ fn weight(view: &View<'_>) -> f64 {
     if let Some((reduce, map)) = said.filter(|(reduce, map)| *reduce > 0.0 && *map > 0.0) {
         return reduce / map;
     }
-    let waved = |kind: &str, at_once: usize| view.good(kind).len() > at_once;
+    let waved = |kind: &str, at_once: usize| view.successful(kind).len() > at_once;
     let (maps, reduces) = (view.shape.maps_at_once, view.shape.reduces_at_once);
     let both = maps > 0 && reduces > 0 && waved("MAP", maps) && waved("REDUCE", reduces);
     if both { maps as f64 / reduces as f64 } else { 1.0 }
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let (shape, weight) = (&view.shape, weight(view));
-    let load =
-        |running: Running| (running.maps + running.others) as f64 + weight * running.reduces as f64;
+    let load = |running: RunningTasks| {
+        (running.maps + running.others) as f64 + weight * running.reduces as f64
+    };
     let most = shape.most_of(load);
-    let lacks = |kind: &str, running: Running| {
+    let lacks = |kind: &str, running: RunningTasks| {
         let (now, ever) = match kind {
             "REDUCE" => (running.reduces, shape.reduces_at_once),
             _ => (running.maps, shape.maps_at_once),
         };
         (now as f64) < OWN * ever as f64 && load(running) < OWN * most
     };
-    let waits = view.path.iter().filter(|step| matches!(step.is, Is::Container | Is::Gap));
-    let (mut evidence, mut rules) = (Vec::new(), Seen::new());
+    let waits =
+        view.path.iter().filter(|step| matches!(step.kind, StepKind::Container | StepKind::Gap));
+    let (mut evidence, mut rules) = (Vec::new(), WithheldTimes::new());
     let mut gain = 0.0;
     for step in waits.filter(|step| step.seconds > ASKING) {
         let (from, to) = (step.from, step.from + step.seconds);
@@ -91,7 +93,7 @@ fn find(view: &View<'_>) -> Option<Found> {
             continue;
         }
         gain += seconds;
-        withheld(&mut rules, view.job.rules.widely(kind), (from, to), lacking);
+        withheld(&mut rules, view.job.rules.wide_withholds(kind), (from, to), lacking);
         let says = format!(
             "{}: {}, in {} of them the job ran fewer than {} of its maximum",
             step.what,
@@ -105,7 +107,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         true => ("slots", "the JobTracker, or a cluster that other jobs fill"),
         false => ("containers", "YARN's scheduler, or a cluster that other jobs fill"),
     };
-    let found = Found::new(format!("waiting for {what} that other jobs held"), who);
+    let found = Finding::new(format!("waiting for {what} that other jobs held"), who);
     // First, since only the first of many waits are shown.
     let rules = rules.into_iter().map(|(rule, seen)| by_rule(view, rule, seen, gain));
     Some(found.logged(gain).with(rules).with(evidence))
@@ -113,12 +115,12 @@ fn find(view: &View<'_>) -> Option<Found> {
 
 /// By rule: seconds during which it withheld from at least half of the nodes, and the smallest and
 /// largest number of these nodes.
-type Seen<'j> = BTreeMap<&'j str, (f64, usize, usize)>;
+type WithheldTimes<'j> = BTreeMap<&'j str, (f64, usize, usize)>;
 
 /// Adds the part of a wait during which rules withheld widely and the job lacked containers.
 fn withheld<'j>(
-    seen: &mut Seen<'j>,
-    rules: Widely<'j>,
+    seen: &mut WithheldTimes<'j>,
+    rules: WideWithholds<'j>,
     (from, to): (f64, f64),
     lacks: impl Fn(f64, f64) -> f64,
 ) {

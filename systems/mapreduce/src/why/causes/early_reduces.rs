@@ -14,17 +14,17 @@
 //!
 //! # What would confirm it
 //! The same job with a larger `mapreduce.job.reduce.slowstart.completedmaps`.
-use super::rule::{Found, Rule, Takes, errors, interval, text};
+use super::rule::{Finding, Rule, TimePart, errors, interval, text};
 use super::view::View;
 use crate::import::conf::SLOW_START;
 use crate::log::kinds::interval::CONTAINER;
 use crate::plain::{count, duration};
-use crate::why::replay::Change;
+use crate::why::replay::WhatIf;
 use crate::why::{Attempt, Phase};
 
 pub(super) const RULE: Rule = Rule {
     name: "early reduces",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "medium",
     confirm: "a run with a later start of the reduces",
@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("early_reduces.rs"),
 };
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let (job, last) = (view.job, view.shape.last_map);
     let early = |a: &&Attempt| a.kind == "REDUCE" && a.run.is_some_and(|(from, _)| from < last);
     let reduces: Vec<&Attempt> = job.attempts().filter(early).collect();
@@ -48,11 +48,11 @@ fn find(view: &View<'_>) -> Option<Found> {
     let preempted = |a: &&Attempt| a.error.contains("preempted to make room");
     let killed: Vec<&Attempt> = job.attempts().filter(preempted).collect();
     let work = |a: &Attempt, work: f64| if preempted(&a) { None } else { Some(work) };
-    let change = Change { work: &work, containers: Some(view.shape.at_once) };
+    let change = WhatIf { work: &work, containers: Some(view.shape.at_once) };
     let sooner = last - job.begun - view.replay.last_map_s(&change);
     // Early reduces copy while maps run; late ones start to copy only after the maps.
     let gain = sooner.min(waited).max(0.0);
-    let held = reduces.iter().filter(|a| a.took() > 0.0).count();
+    let held = reduces.iter().filter(|a| a.duration_s() > 0.0).count();
     let set = view.set(SLOW_START).unwrap_or("0.05, its default, assumed");
     let what = format!(
         "{} held containers for up to {} while {} waited",
@@ -60,7 +60,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         duration(waited),
         count(starved.len(), "map")
     );
-    let found = Found::new(
+    let found = Finding::new(
         format!("reduces that started too early: {what}"),
         format!("{what}; {SLOW_START} = {set}"),
     )

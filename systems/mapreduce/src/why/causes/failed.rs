@@ -17,19 +17,19 @@
 //!
 //! # What would confirm it
 //! The attempts' own logs. Only the first line of a message is shown.
-use super::lost_node::lost;
-use super::rule::{Found, Rule, Takes, steps, text, timed};
+use super::lost_node::is_node_lost;
+use super::rule::{Finding, Rule, TimePart, steps, text, timed};
 use super::view::View;
 use super::{lost_outputs, message, shuffle};
 use crate::plain::{count, duration, when};
 use crate::why::stats::grouped;
-use crate::why::{Attempt, Cure, Evidence, Is, Job, Task};
+use crate::why::{Attempt, Evidence, Job, Remedy, StepKind, Task};
 use std::collections::BTreeSet;
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
     name: "failed attempts",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' own logs (yarn logs)",
@@ -67,12 +67,12 @@ const NAMED: [(&[&str], &str, [&str; 2]); 5] = [
 ];
 
 fn failed(a: &Attempt) -> bool {
-    a.outcome == Outcome::Failed && !lost(a) && !lost_outputs::lost(a)
+    a.outcome == Outcome::Failed && !is_node_lost(a) && !lost_outputs::is_output_lost(a)
 }
 
 /// The task that made its job fail: the last one that the job names, else the one with the most
 /// failed attempts.
-pub(super) fn culprit(job: &Job) -> Option<&Task> {
+pub(super) fn failing_task(job: &Job) -> Option<&Task> {
     if job.status != "FAILED" {
         return None;
     }
@@ -86,10 +86,10 @@ pub(super) fn culprit(job: &Job) -> Option<&Task> {
     last.or_else(|| all().max_by_key(|task| times(task)))
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let culprit = culprit(view.job);
+fn find(view: &View<'_>) -> Option<Finding> {
+    let culprit = failing_task(view.job);
     // Reduces that could not fetch belong to `shuffle`, unless they made the job fail.
-    let counts = |a: &Attempt| failed(a) && (culprit.is_some() || !shuffle::broke_off(a));
+    let counts = |a: &Attempt| failed(a) && (culprit.is_some() || !shuffle::is_fetch_failure(a));
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| counts(a)).collect();
     let first = all.first()?;
     let what = match culprit {
@@ -97,9 +97,9 @@ fn find(view: &View<'_>) -> Option<Found> {
         None => commonest(view, &all),
     };
     let without = |a: &Attempt, work: f64| if counts(a) { None } else { Some(work) };
-    let bound = steps(view, Is::Lost).0.max(view.on_path(&without));
+    let bound = steps(view, StepKind::Lost).0.max(view.on_path(&without));
     let found =
-        Found::new(&what, &what).tasks(all.iter().map(|a| a.task)).cure(cure(&what, &first.kind));
+        Finding::new(&what, &what).tasks(all.iter().map(|a| a.task)).cure(cure(&what, &first.kind));
     // The gain of a failed job is unknown: its work was not done.
     let found = match culprit {
         Some(_) => found.ended().logged(bound),
@@ -109,10 +109,10 @@ fn find(view: &View<'_>) -> Option<Found> {
 }
 
 /// Advice for the cause that the message names; the default if it names none.
-fn cure(message: &str, kind: &str) -> Cure {
+fn cure(message: &str, kind: &str) -> Remedy {
     let named = NAMED.iter().find(|(words, ..)| words.iter().any(|word| message.contains(word)));
-    named.map_or_else(Cure::default, |(_, what, keys)| {
-        Cure::new(*what, keys[usize::from(kind == "REDUCE")])
+    named.map_or_else(Remedy::default, |(_, what, keys)| {
+        Remedy::new(*what, keys[usize::from(kind == "REDUCE")])
     })
 }
 
@@ -154,7 +154,7 @@ fn evidence(view: &View<'_>, all: &[&Attempt], culprit: Option<&Task>) -> Vec<Ev
     let said = culprit.filter(|_| !said.is_empty()).map(|_| text("diagnostics", said.clone()));
     let error = |(says, of): (&str, Vec<_>)| text("error", format!("{} times: {says}", of.len()));
     let messages = messages(all).into_iter().filter(|(says, _)| !says.is_empty()).take(3);
-    let lost: f64 = all.iter().map(|a| a.took()).sum();
+    let lost: f64 = all.iter().map(|a| a.duration_s()).sum();
     let failed = count(all.len(), "failed attempt");
     let ran = timed(format!("{failed} ran for {} in total", duration(lost)));
     said.into_iter().chain(messages.map(error)).chain([ran]).collect()

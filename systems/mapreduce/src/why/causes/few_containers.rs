@@ -16,16 +16,16 @@
 //! # What would confirm it
 //! The queue's capacity and the user's limit (the ResourceManager's scheduler page). NodeManagers'
 //! `yarn.nodemanager.resource.memory-mb` compared with `mapreduce.map.memory.mb`.
-use super::rule::{Found, Rule, Takes, counter, timed};
+use super::rule::{Finding, Rule, TimePart, counter, timed};
 use super::view::View;
 use crate::plain::{count, duration, num};
-use crate::why::replay::Change;
+use crate::why::replay::WhatIf;
 use crate::why::stats::middle;
 use crate::why::{Attempt, Task};
 
 pub(super) const RULE: Rule = Rule {
     name: "few containers",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "medium",
     confirm: "the scheduler's page: the queue's capacity and the user's limit",
@@ -46,8 +46,8 @@ const LEAST: usize = 8;
 /// Minimum mean use of the containers while maps ran.
 const BUSY: f64 = 0.6;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (shape, job, maps) = (&view.shape, view.job, view.good("MAP"));
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (shape, job, maps) = (&view.shape, view.job, view.successful("MAP"));
     let ran = |task: &&Task| task.attempts.iter().any(|a| a.run.is_some());
     let tasks = job.tasks_of("MAP").chain(job.tasks_of("REDUCE")).filter(ran).count();
     let at_once = shape.at_once;
@@ -59,12 +59,12 @@ fn find(view: &View<'_>) -> Option<Found> {
     }
     let all = |_: &_, work| Some(work);
     let with =
-        |containers: usize| view.replay.gain(&Change { work: &all, containers: Some(containers) });
+        |containers: usize| view.replay.gain(&WhatIf { work: &all, containers: Some(containers) });
     let waits = count(tasks.saturating_sub(at_once), "task");
     let what = format!("{} ran at once, {waits} waited", count(at_once, "task"));
     let places = if job.in_slots { "slots" } else { "containers" };
-    let (each, twice) = (duration(middle(maps, Attempt::took)), duration(with(2 * at_once)));
-    let found = Found::new(format!("few {places}: {what}"), what).replayed(with(tasks)).with([
+    let (each, twice) = (duration(middle(maps, Attempt::duration_s)), duration(with(2 * at_once)));
+    let found = Finding::new(format!("few {places}: {what}"), what).replayed(with(tasks)).with([
         timed(format!(
             "never more than {at_once} at once on {}, mean {} while maps ran",
             count(shape.nodes, "node"),

@@ -17,16 +17,16 @@
 //!
 //! # What would confirm it
 //! A run with a larger `mapreduce.job.reduces`.
-use super::rule::{Found, Rule, Takes, counter, settings, timed};
+use super::rule::{Finding, Rule, TimePart, counter, settings, timed};
 use super::shuffle;
 use super::view::View;
 use crate::plain::{bytes, count, duration, num, when};
 use crate::why::stats::{longest, middle, sum};
-use crate::why::{Attempt, Cure, Evidence, FLOOR_DISK};
+use crate::why::{Attempt, Evidence, FLOOR_DISK, Remedy};
 
 pub(super) const RULE: Rule = Rule {
     name: "few reduces",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "low",
     confirm: "a run with more reduces",
@@ -66,18 +66,18 @@ fn unshared(view: &View<'_>, a: &Attempt) -> f64 {
 
 /// Estimates the gain if `to` reduces share the work of `n`. The bound shares all of it, over all
 /// containers.
-pub(super) fn dealt(view: &View<'_>, found: Found, n: usize, to: f64) -> Found {
-    let dealt = |stays: &dyn Fn(&Attempt, f64) -> f64, to: f64| {
+pub(super) fn estimate_split(view: &View<'_>, found: Finding, n: usize, to: f64) -> Finding {
+    let gain_of = |stays: &dyn Fn(&Attempt, f64) -> f64, to: f64| {
         view.gain(&|a, work| {
             let stays = if a.is_ok("REDUCE") { stays(a, work) } else { work };
             Some(stays + (work - stays) * n as f64 / to)
         })
     };
-    let gain = dealt(&|a, work| unshared(view, a).min(work), to);
-    found.replayed(gain).at_most(dealt(&|_, _| 0.0, view.shape.at_once as f64))
+    let gain = gain_of(&|a, work| unshared(view, a).min(work), to);
+    found.replayed(gain).at_most(gain_of(&|_, _| 0.0, view.shape.at_once as f64))
 }
 
-pub(super) fn do_it_all(view: &View<'_>, all: &[&Attempt]) -> String {
+pub(super) fn describe_reduces(view: &View<'_>, all: &[&Attempt]) -> String {
     match all {
         [one] => format!("{} does all the work", view.task(one)),
         all => format!("{} do all the work", count(all.len(), "reduce")),
@@ -128,8 +128,8 @@ impl Sums {
     }
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let all = view.good("REDUCE");
+fn find(view: &View<'_>) -> Option<Finding> {
+    let all = view.successful("REDUCE");
     let (n, containers, sums) = (all.len(), view.shape.at_once, Sums::of(view, all));
     if !leave_idle(n, containers) || !sums.is_shareable(n) {
         return None;
@@ -139,12 +139,12 @@ fn find(view: &View<'_>) -> Option<Found> {
         "Set {} reduces; if all data must go to one, combine in the maps first",
         num(wanted, 0)
     );
-    let found = Found::new(format!("few reduces: {what}"), format!("{KEY} = {n}: {what}"))
+    let found = Finding::new(format!("few reduces: {what}"), format!("{KEY} = {n}: {what}"))
         .certainty(if sums.keys > 0.0 { "medium" } else { "low" })
-        .cure(Cure::new(todo, KEY))
+        .cure(Remedy::new(todo, KEY))
         .tasks(all.iter().map(|a| a.task))
         .with(evidence(view, all, &sums));
-    Some(dealt(view, found, n, wanted))
+    Some(estimate_split(view, found, n, wanted))
 }
 
 fn what(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> String {
@@ -152,7 +152,7 @@ fn what(view: &View<'_>, all: &[&Attempt], sums: &Sums) -> String {
     let size = when(sums.copied > 0.0, || format!("{} in ", bytes(sums.copied / all.len() as f64)));
     let computes = sums.cpu >= COMPUTE * sums.work && sums.cpu > 0.0;
     let cpu = when(computes, || format!(", {} of it CPU", duration(middle(all, Attempt::cpu))));
-    let who = do_it_all(view, all);
+    let who = describe_reduces(view, all);
     match all.len() {
         1 => format!("{who}: {size}{each} after the last map{cpu}"),
         _ => format!("{who}, {size}{each} each{cpu}"),

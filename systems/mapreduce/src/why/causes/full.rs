@@ -15,14 +15,14 @@
 //!
 //! # What would confirm it
 //! Other programs on the node: `iotop`, `pidstat -d`, the NodeManager's other containers.
-use super::rule::{Found, Rule, Takes, curve};
+use super::rule::{Finding, Rule, TimePart, curve};
 use super::view::View;
 use crate::plain::duration;
-use crate::why::Cure;
+use crate::why::Remedy;
 
 pub(super) const RULE: Rule = Rule {
     name: "disk",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[disk, network],
     certainty: "low",
     confirm: "other load there: iotop, pidstat -d, other containers",
@@ -36,18 +36,18 @@ pub(super) const RULE: Rule = Rule {
 /// Bytes that need this fraction of the time are a second clue.
 const SECOND: f64 = 0.2;
 
-fn disk(view: &View<'_>) -> Option<Found> {
+fn disk(view: &View<'_>) -> Option<Finding> {
     Some(full(view, "a disk", view.split.disk, view.floor.disk))
 }
 
-fn network(view: &View<'_>) -> Option<Found> {
+fn network(view: &View<'_>) -> Option<Finding> {
     let what = "Move other load off that link; compress map outputs";
-    let cure = Cure::new(what, "mapreduce.map.output.compress");
+    let cure = Remedy::new(what, "mapreduce.map.output.compress");
     Some(full(view, "a NIC", view.split.network, view.floor.nic).cause("network").cure(cure))
 }
 
-fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Found {
-    let covered = view.curves.covered(view.job);
+fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Finding {
+    let covered = view.curves.coverage_note(view.job);
     let (full, seen) = (duration(seconds), duration(view.split.seen));
     let (own, certainty) = match floor >= SECOND {
         true => ("its own bytes need much of that time", "medium"),
@@ -56,7 +56,7 @@ fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Found {
     let says = format!(
         "{what} of the node at 90 % or more in {full} of {seen} on the path with curves{covered}"
     );
-    let found = Found::new(
+    let found = Finding::new(
         format!("{what} of its nodes, full in {full}; {own}{covered}"),
         format!("{what} of the node; {own}{covered}"),
     );

@@ -15,7 +15,7 @@
 //!
 //! # What would confirm it
 //! Other programs on the node: `top`, `pidstat`, the NodeManagers' other containers.
-use super::rule::{Found, Rule, Takes, counter, curve};
+use super::rule::{Finding, Rule, TimePart, counter, curve};
 use super::unexplained;
 use super::view::View;
 use crate::plain::{count, duration, num};
@@ -27,7 +27,7 @@ use units::Nanos;
 
 pub(super) const RULE: Rule = Rule {
     name: "CPU",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "low",
     confirm: "other load there: top, pidstat, other containers",
@@ -44,22 +44,22 @@ const OWN: f64 = 0.5;
 /// Minimum fraction of an attempt's run; shorter bursts are normal, as at the start of a JVM.
 const MOST: f64 = 0.6;
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let mut machines: BTreeMap<NodeId, Steps> = BTreeMap::new();
     let mut starved: BTreeMap<&str, f64> = BTreeMap::new();
     let (mut full, mut ran, mut used) = (0.0, 0.0, 0.0);
     for a in view.job.attempts() {
         let (Some(run), Some(node)) = (a.run, a.node) else { continue };
         let cpu = view.curves.split(a).cpu;
-        if cpu < MOST * a.took() || cpu <= 0.0 {
+        if cpu < MOST * a.duration_s() || cpu <= 0.0 {
             continue;
         }
         let load = machines.entry(node).or_insert_with(|| load(view, node));
         let (from, to) = (Nanos::from_secs(run.0), Nanos::from_secs(run.1));
-        let own = load.integral(from, to) / a.took();
+        let own = load.integral(from, to) / a.duration_s();
         if own < OWN {
             starved.insert(&a.name, cpu);
-            (full, ran, used) = (full + cpu, ran + a.took(), used + own * a.took());
+            (full, ran, used) = (full + cpu, ran + a.duration_s(), used + own * a.duration_s());
         }
     }
     if starved.is_empty() {
@@ -73,7 +73,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         }
     };
     let used = num(used / f64::max(ran, 1e-9), 2);
-    let covered = view.curves.covered(view.job);
+    let covered = view.curves.coverage_note(view.job);
     let busy = format!(
         "all cores busy in {} of the {} that {} ran",
         duration(full),
@@ -82,7 +82,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     );
     let own = format!("the job's own attempts on that machine used {used} of a core at that time");
     let clues = unexplained::clues(view.job);
-    let found = Found::new(
+    let found = Finding::new(
         format!("a full CPU, filled by other programs; the job used {used} of a core{covered}"),
         format!(
             "cores of the nodes, filled by other programs (the job used {used} of a core){covered}"
@@ -100,7 +100,9 @@ fn find(view: &View<'_>) -> Option<Found> {
 fn load(view: &View<'_>, node: NodeId) -> Steps {
     let nodes: BTreeSet<NodeId> = view.curves.machine(node).into_iter().collect();
     let there = view.job.attempts().filter(|a| a.node.is_some_and(|n| nodes.contains(&n)));
-    let rates = there.filter(|a| a.took() > 0.0).filter_map(|a| Some((a.run?, a.cpu() / a.took())));
+    let rates = there
+        .filter(|a| a.duration_s() > 0.0)
+        .filter_map(|a| Some((a.run?, a.cpu() / a.duration_s())));
     let at = Nanos::from_secs;
     let changes = rates.flat_map(|((from, to), rate)| [(at(from), rate), (at(to), -rate)]);
     let mut changes: Vec<(Nanos, f64)> = changes.collect();

@@ -16,15 +16,15 @@
 //! # What would confirm it
 //! The attempts' GC logs (`-Xlog:gc` in `mapreduce.map.java.opts`), or a run with a larger
 //! `mapreduce.map.memory.mb` and `-Xmx`.
-use super::rule::{Found, Rule, Takes, counter, settings};
+use super::rule::{Finding, Rule, TimePart, counter, settings};
 use super::view::View;
 use crate::plain::{duration, percent};
 use crate::why::stats::sum;
-use crate::why::{Attempt, Cure};
+use crate::why::{Attempt, Remedy};
 
 pub(super) const RULE: Rule = Rule {
     name: "GC",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
@@ -47,23 +47,23 @@ const KEYS: [&str; 4] = [
 
 fn collects(a: &Attempt) -> bool {
     let starved = a.number("CPU_MILLISECONDS") > 0.0 && a.gc() > STARVED * a.cpu();
-    a.took() > 0.0 && a.gc() >= MUCH * a.took() && !starved
+    a.duration_s() > 0.0 && a.gc() >= MUCH * a.duration_s() && !starved
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let all: Vec<&Attempt> = view.job.attempts().filter(|a| collects(a)).collect();
-    let share = |a: &Attempt| a.gc() / a.took();
+    let share = |a: &Attempt| a.gc() / a.duration_s();
     let worst =
         all.iter().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.name.cmp(&a.name)))?;
     let less = |a: &Attempt, work: f64| {
         Some(if collects(a) { work * (1.0 - share(a)).max(0.0) } else { work })
     };
     let (many, ran) = (all.len(), view.job.attempts().filter(|a| a.run.is_some()).count());
-    let of_all = percent(sum(&all, Attempt::gc) / sum(&all, Attempt::took));
+    let of_all = percent(sum(&all, Attempt::gc) / sum(&all, Attempt::duration_s));
     let what = format!("{many} of {ran} attempts collect garbage for {of_all} of their time");
-    let (gc, took) = (duration(worst.gc()), duration(worst.took()));
+    let (gc, took) = (duration(worst.gc()), duration(worst.duration_s()));
     let says = format!("{what}; {}: {gc} of {took}", view.task(worst));
-    let found = Found::new(
+    let found = Finding::new(
         format!("garbage collection: {what}"),
         format!("memory of the attempts: {what}"),
     )
@@ -72,7 +72,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     .with([counter("GC_TIME_MILLIS", says)])
     .with(settings(view, &KEYS));
     Some(match worst.kind == "REDUCE" {
-        true => found.cure(Cure::new(RULE.cure.0, KEYS[3])),
+        true => found.cure(Remedy::new(RULE.cure.0, KEYS[3])),
         false => found,
     })
 }

@@ -11,14 +11,14 @@
 //!
 //! # What would confirm it
 //! The application master's log (`yarn logs -applicationId …`), from the end backwards.
-use super::rule::{Found, Rule, Takes, interval, text};
+use super::rule::{Finding, Rule, TimePart, interval, text};
 use super::view::View;
 use super::{failed, message};
 use crate::plain::duration;
 
 pub(super) const RULE: Rule = Rule {
     name: "job failed",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "",
@@ -26,9 +26,9 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("job_failed.rs"),
 };
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let (job, said) = (view.job, &view.job.diagnostics);
-    if !["FAILED", "ERROR"].contains(&job.status.as_str()) || failed::culprit(job).is_some() {
+    if !["FAILED", "ERROR"].contains(&job.status.as_str()) || failed::failing_task(job).is_some() {
         return None;
     }
     let why = match message::short(said) {
@@ -38,8 +38,8 @@ fn find(view: &View<'_>) -> Option<Found> {
     };
     let ran = job.attempts().any(|a| a.run.is_some());
     let holder = if ran { why.clone() } else { format!("{why}; no task ran") };
-    let says = format!("{} after {}; no task failed", job.status, duration(view.whole));
-    let found = Found::new(why, holder).ended().with([interval("status", says)]);
+    let says = format!("{} after {}; no task failed", job.status, duration(view.duration));
+    let found = Finding::new(why, holder).ended().with([interval("status", says)]);
     Some(match said.is_empty() {
         true => found.certainty("low").confirm("the application master's log"),
         false => found.with([text("diagnostics", said.clone())]),

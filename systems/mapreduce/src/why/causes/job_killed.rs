@@ -9,7 +9,7 @@
 //!
 //! # What would confirm it
 //! The ResourceManager's audit log (`OPERATION=Kill Application Request`).
-use super::rule::{Found, Rule, Takes, interval, text};
+use super::rule::{Finding, Rule, TimePart, interval, text};
 use super::view::View;
 use crate::plain::{count, duration};
 
@@ -17,7 +17,7 @@ pub const NAME: &str = "job killed";
 
 pub(super) const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's audit log: the user of the request",
@@ -36,11 +36,11 @@ fn who(diagnostics: &str) -> Option<String> {
     (!named.is_empty()).then_some(named)
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     if view.job.status != "KILLED" {
         return None;
     }
-    let (whole, said) = (duration(view.whole), &view.job.diagnostics);
+    let (whole, said) = (duration(view.duration), &view.job.diagnostics);
     let failed = view.job.attempts().filter(|a| a.outcome == trace::Outcome::Failed).count();
     let none = match failed {
         0 => "no attempt failed".to_string(),
@@ -48,7 +48,7 @@ fn find(view: &View<'_>) -> Option<Found> {
     };
     let who = who(said).unwrap_or_else(|| "an unknown user".into());
     let found =
-        Found::new(format!("a kill request of {who}"), format!("{who}, after {whole}; {none}"))
+        Finding::new(format!("a kill request of {who}"), format!("{who}, after {whole}; {none}"))
             .ended()
             .with([interval("status", format!("KILLED after {whole}; {none}"))])
             .with((!said.is_empty()).then(|| text("diagnostics", said.clone())));

@@ -3,11 +3,11 @@ use super::rule::counter;
 use super::view::View;
 use crate::plain::{num, percent};
 use crate::why::stats::{middle, sum};
-use crate::why::{Attempt, Cure, Evidence};
+use crate::why::{Attempt, Evidence, Remedy};
 
 /// Why a reduce got more input than the others.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Shape {
+pub(super) enum SkewKind {
     Untold,
     /// Few keys with many records; the reduce's fraction of all groups.
     HotKey(f64),
@@ -25,59 +25,63 @@ pub(super) fn groups(a: &Attempt) -> f64 {
 
 /// Classifies the reduce with the most input, by counter `name`. Input = groups × input per group:
 /// the factor that differs more from the other reduces decides.
-pub(super) fn shape(all: &[&Attempt], first: &Attempt, name: &str) -> Shape {
+pub(super) fn classify_skew(all: &[&Attempt], first: &Attempt, name: &str) -> SkewKind {
     if groups(first) <= 0.0 {
-        return Shape::Untold;
+        return SkewKind::Untold;
     }
     let share = groups(first) / sum(all, groups);
     let others = || all.iter().filter(|a| a.name != first.name && groups(a) > 0.0);
     let others_groups = sum(others(), groups);
     if others_groups <= 0.0 {
-        return if groups(first) < 2.0 { Shape::HotKey(share) } else { Shape::Partition(share) };
+        return if groups(first) < 2.0 {
+            SkewKind::HotKey(share)
+        } else {
+            SkewKind::Partition(share)
+        };
     }
     let a_key = sum(others(), |a| a.number(name)) / others_groups;
     let by_key = first.number(name) / groups(first) / a_key.max(f64::MIN_POSITIVE);
     let by_groups = groups(first) / middle(others(), groups);
     match by_key >= by_groups {
-        true => Shape::HotKey(share),
-        false => Shape::Partition(share),
+        true => SkewKind::HotKey(share),
+        false => SkewKind::Partition(share),
     }
 }
 
-impl Shape {
-    pub(super) fn says(&self) -> String {
+impl SkewKind {
+    pub(super) fn describe(&self) -> String {
         let with =
             |share: f64, what: &str| format!(", with {} of the keys: {what}", percent(share));
         match self {
-            Shape::Untold => String::new(),
-            Shape::HotKey(share) => with(*share, "a hot key"),
-            Shape::Partition(share) => with(*share, "a bad partition"),
+            SkewKind::Untold => String::new(),
+            SkewKind::HotKey(share) => with(*share, "a hot key"),
+            SkewKind::Partition(share) => with(*share, "a bad partition"),
         }
     }
 
-    pub(super) fn cure(&self, view: &View<'_>) -> Cure {
+    pub(super) fn cure(&self, view: &View<'_>) -> Remedy {
         let (what, key) = match self {
-            Shape::HotKey(_) if combines(view) == Some(false) => (
+            SkewKind::HotKey(_) if combines(view) == Some(false) => (
                 "Combine the key's records in the maps, if the function allows this; else salt the \
                  key and aggregate a second time. More reduces do not share one key",
                 COMBINE,
             ),
-            Shape::HotKey(_) => (
+            SkewKind::HotKey(_) => (
                 "Salt the hot key and aggregate a second time. More reduces do not share one key",
                 "mapreduce.job.partitioner.class",
             ),
-            Shape::Partition(_) => (
+            SkewKind::Partition(_) => (
                 "Distribute the keys evenly: a suitable partitioner (hash of the whole key, or \
                  sampled ranges), or another number of reduces",
                 "mapreduce.job.partitioner.class",
             ),
-            Shape::Untold => (
+            SkewKind::Untold => (
                 "Count the records by key. One hot key: a combiner, or salt; many keys: a \
                  partitioner that distributes them evenly",
                 "mapreduce.job.partitioner.class",
             ),
         };
-        Cure::new(what, key)
+        Remedy::new(what, key)
     }
 }
 

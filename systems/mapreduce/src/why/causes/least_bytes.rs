@@ -13,7 +13,7 @@
 //!
 //! # What would confirm it
 //! Node curves: `tenbin import node-curves`.
-use super::rule::{Found, Rule, Takes, counter};
+use super::rule::{Finding, Rule, TimePart, counter};
 use super::view::View;
 use crate::plain::{bytes, percent};
 use crate::why::verdicts::{BLAMED, CURVES};
@@ -21,7 +21,7 @@ use crate::why::{Attempt, FLOOR_DISK, FLOOR_NIC};
 
 pub(super) const RULE: Rule = Rule {
     name: "network",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[disk, network],
     certainty: "low",
     confirm: CURVES,
@@ -32,20 +32,20 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("least_bytes.rs"),
 };
 
-fn disk(view: &View<'_>) -> Option<Found> {
+fn disk(view: &View<'_>) -> Option<Finding> {
     let (share, amount) = (view.floor.disk, view.floor.disk_bytes);
     let found = least(view, share, FLOOR_DISK, &Attempt::disk_bytes, ("disk", "which disk"))?;
-    Some(found.with([counter("HDFS_BYTES, FILE_BYTES", says(share, amount, FLOOR_DISK))]))
+    Some(found.with([counter("HDFS_BYTES, FILE_BYTES", describe(share, amount, FLOOR_DISK))]))
 }
 
-fn network(view: &View<'_>) -> Option<Found> {
+fn network(view: &View<'_>) -> Option<Finding> {
     let (share, amount) = (view.floor.nic, view.floor.nic_bytes);
     let fetched = |a: &Attempt| a.number("REDUCE_SHUFFLE_BYTES");
     let found = least(view, share, FLOOR_NIC, &fetched, ("network", "which link"))?;
-    Some(found.with([counter("REDUCE_SHUFFLE_BYTES", says(share, amount, FLOOR_NIC))]))
+    Some(found.with([counter("REDUCE_SHUFFLE_BYTES", describe(share, amount, FLOOR_NIC))]))
 }
 
-fn says(share: f64, amount: f64, rate: f64) -> String {
+fn describe(share: f64, amount: f64, rate: f64) -> String {
     let (amount, rate, share) = (bytes(amount), bytes(rate), percent(share));
     format!("{amount} at {rate}/s assumed need at least {share} of task time")
 }
@@ -56,10 +56,10 @@ fn least(
     rate: f64,
     of: &dyn Fn(&Attempt) -> f64,
     (cause, which): (&'static str, &str),
-) -> Option<Found> {
+) -> Option<Finding> {
     let seconds = view.runs().map(|(step, a)| f64::min(of(a) / rate, step.seconds)).sum();
     let by = format!("the bytes of its {cause}, at an assumed rate");
-    let found = Found::new(by, format!("{which} is not logged"));
+    let found = Finding::new(by, format!("{which} is not logged"));
     // Node curves are better evidence.
     let blamed = share >= BLAMED && view.split.seen <= 0.0;
     blamed.then(|| found.logged(seconds).cause(cause))

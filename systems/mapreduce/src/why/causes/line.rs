@@ -27,7 +27,7 @@ const COUNTED: [(&str, &str); 5] = [
 ];
 
 /// Counters of input that most tasks of the kind have, with their unit.
-pub(super) fn counted(kind: &str, all: &[&Attempt]) -> Vec<(&'static str, &'static str)> {
+pub(super) fn common_counters(kind: &str, all: &[&Attempt]) -> Vec<(&'static str, &'static str)> {
     let told = |name: &str| all.iter().filter(|a| a.number(name) > 0.0).count();
     let counted = if kind == "REDUCE" { &COUNTED[..2] } else { &COUNTED[2..] };
     counted.iter().filter(|(name, _)| 2 * told(name) > all.len()).copied().collect()
@@ -35,7 +35,7 @@ pub(super) fn counted(kind: &str, all: &[&Attempt]) -> Vec<(&'static str, &'stat
 
 /// Time = start + slope × input; both are at least 0.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct LinearFit {
     start: f64,
     slope: f64,
 }
@@ -44,9 +44,9 @@ fn square(x: f64) -> f64 {
     x * x
 }
 
-impl Line {
+impl LinearFit {
     /// Least squares through (input, time).
-    pub(super) fn of(points: &[(f64, f64)]) -> Line {
+    pub(super) fn of(points: &[(f64, f64)]) -> LinearFit {
         let n = points.len().max(1) as f64;
         let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
         let about = |x: f64, y: f64| {
@@ -58,11 +58,11 @@ impl Line {
         let (xx, xy) = about(x, y);
         let slope = if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
         match y - slope * x {
-            start if start >= 0.0 => Line { start, slope },
+            start if start >= 0.0 => LinearFit { start, slope },
             // Through the origin, since the start may not be negative.
             _ => {
                 let (xx, xy) = about(0.0, 0.0);
-                Line { start: 0.0, slope: xy / xx }
+                LinearFit { start: 0.0, slope: xy / xx }
             }
         }
     }
@@ -84,21 +84,21 @@ impl Line {
 
 /// Upper bound of a task's time by its input, from other tasks.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Predicts {
+pub(super) struct TimePredictor {
     /// Median input and median time.
     typical: (f64, f64),
     /// The line and the error of its slope; `None`: too few tasks, or too similar inputs.
-    line: Option<(Line, f64)>,
+    line: Option<(LinearFit, f64)>,
 }
 
-impl Predicts {
+impl TimePredictor {
     /// `others`: (input, time) of tasks of the same kind.
-    pub(super) fn of(others: &[(f64, f64)]) -> Predicts {
+    pub(super) fn of(others: &[(f64, f64)]) -> TimePredictor {
         let inputs = || others.iter().map(|p| p.0).collect::<Vec<f64>>();
         let middle = |all: Vec<f64>| median(all).unwrap_or(0.0);
         let apart = quantile(inputs(), 0.9) >= SPREAD * quantile(inputs(), 0.1);
-        let line = Line::of(others);
-        Predicts {
+        let line = LinearFit::of(others);
+        TimePredictor {
             typical: (middle(inputs()), middle(others.iter().map(|p| p.1).collect())),
             line: (others.len() >= FEW && apart).then(|| (line, line.error(others))),
         }
@@ -120,7 +120,7 @@ impl Predicts {
         }
     }
 
-    pub(super) fn explains(&self, took: f64, input: f64) -> bool {
+    pub(super) fn covers_time(&self, took: f64, input: f64) -> bool {
         took <= MARGIN * self.most(input)
     }
 }
@@ -139,13 +139,13 @@ mod tests {
 
     #[test]
     fn a_line_has_a_start_and_a_slope_and_neither_is_negative() {
-        let line = Line::of(&[(1.0, 12.0), (2.0, 14.0), (10.0, 30.0)]);
+        let line = LinearFit::of(&[(1.0, 12.0), (2.0, 14.0), (10.0, 30.0)]);
         assert!(near(line.start, 10.0) && near(line.slope, 2.0), "{line:?}");
-        let falls = Line::of(&[(1.0, 20.0), (2.0, 18.0), (3.0, 16.0)]);
+        let falls = LinearFit::of(&[(1.0, 20.0), (2.0, 18.0), (3.0, 16.0)]);
         assert!(falls.slope == 0.0 && near(falls.start, 18.0), "{falls:?}");
-        let steep = Line::of(&[(1.0, 1.0), (2.0, 6.0), (3.0, 11.0)]);
+        let steep = LinearFit::of(&[(1.0, 1.0), (2.0, 6.0), (3.0, 11.0)]);
         assert!(steep.start == 0.0 && steep.slope > 0.0, "{steep:?}");
-        let same = Line::of(&[(5.0, 15.0), (5.0, 17.0)]);
+        let same = LinearFit::of(&[(5.0, 15.0), (5.0, 17.0)]);
         assert!(near(same.at(5.0), 16.0) && same.slope == 0.0, "{same:?}")
     }
 
@@ -154,19 +154,22 @@ mod tests {
         let of = |n: u32| (f64::from(n), 10.0 + f64::from(n));
         let differ: Vec<(f64, f64)> = (1..=8).map(of).collect();
         assert!(
-            near(Predicts::of(&differ).most(40.0), 50.0),
+            near(TimePredictor::of(&differ).most(40.0), 50.0),
             "{}",
-            Predicts::of(&differ).most(40.0)
+            TimePredictor::of(&differ).most(40.0)
         );
         let same = [(1.0, 15.0); 9];
-        assert!(near(Predicts::of(&same).most(40.0), 600.0));
+        assert!(near(TimePredictor::of(&same).most(40.0), 600.0));
         assert!(
-            near(Predicts::of(&same).most(0.5), 15.0),
+            near(TimePredictor::of(&same).most(0.5), 15.0),
             "less input does not make the start shorter"
         );
-        assert!(Predicts::of(&[(0.0, 2.0); 3]).most(7.0).is_infinite(), "nothing tells the slope");
+        assert!(
+            TimePredictor::of(&[(0.0, 2.0); 3]).most(7.0).is_infinite(),
+            "nothing tells the slope"
+        );
         let noisy = [(1.0, 3.2), (2.0, 2.7), (3.0, 3.1), (4.0, 2.9), (5.0, 3.1), (6.0, 3.0)];
-        let most = Predicts::of(&noisy).most(60.0);
+        let most = TimePredictor::of(&noisy).most(60.0);
         assert!((5.0..60.0).contains(&most), "flat times predict little: {most}")
     }
 }

@@ -15,17 +15,17 @@
 //!
 //! # What would confirm it
 //! The ResourceManager's log: "Node … Transitioned from RUNNING to LOST", and that node's own log.
-use super::rule::{Found, Rule, Takes, errors, timed};
+use super::rule::{Finding, Rule, TimePart, errors, timed};
 use super::view::View;
 use crate::plain::{count, duration};
-use crate::why::replay::Change;
+use crate::why::replay::WhatIf;
 use crate::why::stats::{grouped, sum};
-use crate::why::{Attempt, Cure};
+use crate::why::{Attempt, Remedy};
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
     name: "lost node",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's log of that node, and the node's own",
@@ -34,35 +34,39 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The attempt broke off because its node was lost.
-pub(super) fn lost(a: &Attempt) -> bool {
+pub(super) fn is_node_lost(a: &Attempt) -> bool {
     let says = ["lost* node", "lost node", "unusable node", "node is lost", "unhealthy node"];
     a.outcome != Outcome::Ok && a.error_says(&says)
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let all: Vec<&Attempt> = view.job.attempts().filter(|a| lost(a)).collect();
+fn find(view: &View<'_>) -> Option<Finding> {
+    let all: Vec<&Attempt> = view.job.attempts().filter(|a| is_node_lost(a)).collect();
     let nodes = grouped(all.iter().copied(), |a| Some(a.host.as_str()));
     let (node, _) = nodes.iter().max_by_key(|(_, of)| of.len())?;
     let named = if node.is_empty() { "a node" } else { node };
     let work = |a: &Attempt, work: f64| {
         let task = &view.job.tasks[a.task];
-        match (task.attempts.iter().any(lost), lost(a), a.name == task.attempts[0].name) {
+        match (
+            task.attempts.iter().any(is_node_lost),
+            is_node_lost(a),
+            a.name == task.attempts[0].name,
+        ) {
             (false, ..) => Some(work),
-            (true, true, true) => Some(view.usual(&a.kind)),
+            (true, true, true) => Some(view.median_work(&a.kind)),
             (true, ..) => None,
         }
     };
-    let then = view.replay.end_s(&Change { work: &work, containers: None });
+    let then = view.replay.end_s(&WhatIf { work: &work, containers: None });
     let many = count(all.len(), "attempt");
     let reran = count(all.iter().filter(|a| a.kind == "MAP").count(), "map");
-    let ran = duration(sum(&all, Attempt::took));
+    let ran = duration(sum(&all, Attempt::duration_s));
     let cure = format!("Exclude {named} until its log shows why it was lost");
-    let found = Found::new(
+    let found = Finding::new(
         format!("the loss of {named}: {many} broke off there and ran again"),
         format!("{named} was lost, {many} with it"),
     )
-    .replayed((view.whole - then).max(0.0))
-    .cure(Cure::new(cure, "yarn.resourcemanager.nodes.exclude-path"))
+    .replayed((view.duration - then).max(0.0))
+    .cure(Remedy::new(cure, "yarn.resourcemanager.nodes.exclude-path"))
     .tasks(all.iter().map(|a| a.task))
     .with(errors(&all, 3))
     .with([timed(format!("{reran} ran again; {ran} were lost"))]);

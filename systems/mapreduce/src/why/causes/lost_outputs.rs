@@ -17,7 +17,7 @@
 //! Reducer logs (`fetcher#… failed to connect`), and the NodeManager's log of the host with the
 //! outputs (its ShuffleHandler, its local disks). `mapreduce.reduce.shuffle.connect.timeout` and
 //! `mapreduce.reduce.shuffle.read.timeout` set how long a fetch waits before it fails.
-use super::rule::{Found, Rule, Takes, errors, timed};
+use super::rule::{Finding, Rule, TimePart, errors, timed};
 use super::view::View;
 use crate::log::kinds::interval::HELD;
 use crate::plain::{count, duration};
@@ -28,7 +28,7 @@ use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
     name: "lost map outputs",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the reducers' logs (--syslog): which fetches failed, and for how long",
@@ -40,7 +40,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The map ran again because reduces could not fetch its output.
-pub(super) fn lost(a: &Attempt) -> bool {
+pub(super) fn is_output_lost(a: &Attempt) -> bool {
     let says = ["fetch failure", "fetch-failure"];
     a.kind == "MAP" && a.outcome != Outcome::Ok && a.error_says(&says)
 }
@@ -52,9 +52,9 @@ fn done(task: &Task) -> Option<f64> {
     ends.reduce(f64::min)
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let job = view.job;
-    let all: Vec<&Attempt> = job.attempts().filter(|a| lost(a)).collect();
+    let all: Vec<&Attempt> = job.attempts().filter(|a| is_output_lost(a)).collect();
     if all.is_empty() {
         return None;
     }
@@ -75,7 +75,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         duration(view.shape.last_map - job.begun),
         named.collect::<Vec<_>>().join(", ")
     );
-    let found = Found::new(format!("lost map outputs: {what}"), what)
+    let found = Finding::new(format!("lost map outputs: {what}"), what)
         .logged((view.shape.last_map - before).max(0.0))
         .tasks(tasks)
         .with(errors(&all, 2))

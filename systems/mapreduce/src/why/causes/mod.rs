@@ -38,7 +38,7 @@ mod twin;
 mod unexplained;
 mod view;
 pub use rule::Rule;
-pub(super) use skew::explained as explained_by_input;
+pub(super) use skew::tasks_with_more_input as explained_by_input;
 pub(super) use straggler::NAME as STRAGGLER;
 pub use unexplained::NAME as UNEXPLAINED;
 pub use view::View;
@@ -86,7 +86,7 @@ pub static ALL: &[Rule] = &[
 /// All verdicts: what ended the job early, causes by gain, the unexplained rest. If no cause stands
 /// out, a verdict that says so is first.
 pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
-    if view.whole <= 0.0 {
+    if view.duration <= 0.0 {
         return Vec::new();
     }
     if view.job.clocks_unknown {
@@ -121,7 +121,7 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
 /// The cause deserves the headline: a bound without a gain does not suffice.
 fn stands_out(view: &View<'_>, verdict: &Verdict) -> bool {
     let weight = verdict.weight();
-    weight >= STANDS_OUT && weight * view.whole >= NOTICED && verdict.share >= 0.01
+    weight >= STANDS_OUT && weight * view.duration >= NOTICED && verdict.share >= 0.01
 }
 
 /// Removes guesses (straggler, slow node) about tasks with a known cause, if that cause has at

@@ -1,5 +1,5 @@
 //! Nothing stands out: the job took as long as its work needs.
-use super::rule::{Found, Rule, Takes, timed};
+use super::rule::{Finding, Rule, TimePart, timed};
 use super::view::View;
 use crate::plain::{count, duration};
 use crate::why::stats::middle;
@@ -9,7 +9,7 @@ pub const NAME: &str = "nothing stands out";
 
 const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[],
     certainty: "medium",
     confirm: "",
@@ -19,10 +19,10 @@ const RULE: Rule = Rule {
 
 fn shape(view: &View<'_>) -> String {
     let of = |kind: &str, what: &str, at_once: usize| {
-        let good = view.good(kind);
+        let good = view.successful(kind);
         let running: Vec<&Attempt> = view.job.running().filter(|a| a.kind == kind).collect();
         let all: Vec<&Attempt> = good.iter().chain(&running).copied().collect();
-        let each = duration(middle(&all, Attempt::took));
+        let each = duration(middle(&all, Attempt::duration_s));
         let waves = all.len().div_ceil(at_once.max(1));
         let of = if running.is_empty() { "of" } else { "for" };
         let so_far = match (running.len(), good.len()) {
@@ -47,10 +47,10 @@ fn shape(view: &View<'_>) -> String {
 
 pub(super) fn stands_out(view: &View<'_>) -> Verdict {
     let shape = shape(view);
-    let holder = match (shape.is_empty(), view.job.given_out()) {
+    let holder = match (shape.is_empty(), view.job.running_tasks()) {
         (false, _) => shape,
         (true, 0) => "no task ran".to_string(),
         (true, n) => format!("{} given out, none has ended", count(n, "task")),
     };
-    RULE.verdict(view, Found::new(&holder, &holder).with([timed(holder.clone())]))
+    RULE.verdict(view, Finding::new(&holder, &holder).with([timed(holder.clone())]))
 }

@@ -16,13 +16,13 @@
 //!
 //! # What would confirm it
 //! A run with half the split size: two maps then share the records.
-use super::rule::{Found, Rule, Takes, counter, timed};
+use super::rule::{Finding, Rule, TimePart, counter, timed};
 use super::view::View;
 use crate::plain::{bytes, duration, num, percent, when};
 
 pub(super) const RULE: Rule = Rule {
     name: "one map",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "medium",
     confirm: "a run with half the size of splits",
@@ -43,14 +43,16 @@ const BLOCK: f64 = 128e6;
 /// Minimum time \[s\]: shorter maps are mostly start.
 const LONG: f64 = 30.0;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (1, [map]) = (view.job.tasks_of("MAP").count(), view.good("MAP")) else { return None };
-    let (took, cpu, read) = (map.took(), map.cpu(), map.number("HDFS_BYTES_READ"));
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (1, [map]) = (view.job.tasks_of("MAP").count(), view.successful("MAP")) else {
+        return None;
+    };
+    let (took, cpu, read) = (map.duration_s(), map.cpu(), map.number("HDFS_BYTES_READ"));
     let computes = cpu >= COMPUTES * took;
     if took < LONG || !computes && read < 2.0 * BLOCK {
         return None;
     }
-    let dealt =
+    let gain_of =
         |to: f64| view.gain(&|a, work| Some(if a.name == map.name { work / to } else { work }));
     let size = when(read > 0.0, || format!("{} in ", bytes(read)));
     let computing =
@@ -59,12 +61,12 @@ fn find(view: &View<'_>) -> Option<Found> {
     let records = map.number("MAP_INPUT_RECORDS");
     let rate = format!("{} records, {} of them a second", num(records, 0), num(records / took, 0));
     let got = format!("{} of {}", duration(cpu), duration(took));
-    let found = Found::new(
+    let found = Finding::new(
         format!("one map: {what}"),
         format!("smaller splits, if its format can be split, else several files: {what}"),
     )
-    .replayed(dealt(2.0))
-    .at_most(dealt((read / BLOCK).ceil().max(2.0)))
+    .replayed(gain_of(2.0))
+    .at_most(gain_of((read / BLOCK).ceil().max(2.0)))
     .tasks([map.task])
     .with([timed(what)])
     .with((cpu > 0.0).then(|| counter("CPU_MILLISECONDS", got)))

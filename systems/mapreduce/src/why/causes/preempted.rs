@@ -15,17 +15,17 @@
 //! # What would confirm it
 //! The ResourceManager's log (`Preempting container …`), the capacities of the queues, and jobs in
 //! other queues at that time.
-use super::rule::{Found, Rule, Takes, text, timed};
+use super::rule::{Finding, Rule, TimePart, text, timed};
 use super::view::View;
 use crate::plain::{count, duration, when};
 use crate::why::stats::sum;
-use crate::why::{Attempt, Is, Step};
+use crate::why::{Attempt, Step, StepKind};
 use std::collections::BTreeSet;
 use trace::Outcome;
 
 pub(super) const RULE: Rule = Rule {
     name: "preemption",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's log of that time",
@@ -40,13 +40,15 @@ fn preempted(a: &Attempt) -> bool {
     a.outcome == Outcome::Killed && a.error_says(&["preempted by scheduler", "container preempted"])
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let (job, without) = (view.job, |a: &Attempt, work: f64| (!preempted(a)).then_some(work));
     let all: Vec<&Attempt> = job.attempts().filter(|a| preempted(a)).collect();
     let first = all.first()?;
     let tasks: BTreeSet<usize> = all.iter().map(|a| a.task).collect();
     let is_lost = |step: &&Step| match step.of {
-        Some((task, None)) => matches!(step.is, Is::Gap | Is::Container) && tasks.contains(&task),
+        Some((task, None)) => {
+            matches!(step.kind, StepKind::Gap | StepKind::Container) && tasks.contains(&task)
+        }
         Some((task, Some(at))) => preempted(&job.tasks[task].attempts[at]),
         None => false,
     };
@@ -55,11 +57,11 @@ fn find(view: &View<'_>) -> Option<Found> {
     let what = format!(
         "the scheduler took {} away{queue}: {} of work of {} was lost",
         count(all.len(), "container"),
-        duration(sum(&all, Attempt::took)),
+        duration(sum(&all, Attempt::duration_s)),
         count(tasks.len(), "task")
     );
     let says = format!("{} times, as of {}: {}", all.len(), first.name, first.error);
-    let found = Found::new(format!("preemption: {what}"), &what)
+    let found = Finding::new(format!("preemption: {what}"), &what)
         .replayed(view.gain(&without))
         .at_most(on_path)
         .tasks(tasks)

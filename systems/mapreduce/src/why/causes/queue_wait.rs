@@ -14,14 +14,14 @@
 //! # What would confirm it
 //! The scheduler's page of that time: the queue's capacity, the user's limit, and the AMs' share of
 //! the queue (`yarn.scheduler.capacity.maximum-am-resource-percent`).
-use super::rule::{Found, Rule, Takes, interval};
+use super::rule::{Finding, Rule, TimePart, interval};
 use super::view::View;
 use crate::log::kinds::interval::AM_CONTAINER;
 use crate::plain::duration;
 
 pub(super) const RULE: Rule = Rule {
     name: "queue wait",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "the scheduler's page of that time: the queue's capacity and its masters",
@@ -36,19 +36,19 @@ pub(super) const RULE: Rule = Rule {
 const LONG: f64 = 30.0;
 
 /// Time \[s\]; 0 if the start was normal.
-pub(super) fn waited(view: &View<'_>) -> f64 {
+pub(super) fn queue_time(view: &View<'_>) -> f64 {
     let waits = view.job.waits.iter().filter(|wait| wait.kind == AM_CONTAINER);
     let all: f64 = waits.map(|wait| wait.length()).sum();
     if all >= LONG { all } else { 0.0 }
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (gain, waited) = (waited(view), duration(waited(view)));
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (gain, waited) = (queue_time(view), duration(queue_time(view)));
     let queue = match view.job.queue.as_str() {
         "" => "its queue".to_string(),
         queue => format!("queue {queue}"),
     };
-    let found = Found::new(
+    let found = Finding::new(
         format!("{queue}, in which it waited {waited} for its application master"),
         format!("{queue} had no capacity for the application master for {waited}"),
     );

@@ -9,13 +9,13 @@
 //!
 //! # What to do
 //! The job is simulated: `tenbin run` with other settings shows what helps.
-use super::rule::{Found, Rule, Takes, interval};
+use super::rule::{Finding, Rule, TimePart, interval};
 use super::view::View;
 use crate::plain::duration;
 
 pub(super) const RULE: Rule = Rule {
     name: "recorded",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[
         |view| Some(held(view, "cpu", "cores shared with other programs").cause("CPU")),
         |view| Some(held(view, "disk", "its disks").cause("disk")),
@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("recorded.rs"),
 };
 
-fn held(view: &View<'_>, resource: &str, by: &str) -> Found {
+fn held(view: &View<'_>, resource: &str, by: &str) -> Finding {
     let mut seconds = 0.0;
     for (step, a) in view.runs() {
         let (from, to) = (step.from, step.from + step.seconds);
@@ -36,7 +36,7 @@ fn held(view: &View<'_>, resource: &str, by: &str) -> Found {
         }
     }
     let says = format!("{} of the critical path", duration(seconds));
-    Found::new(by, format!("{resource} of the nodes"))
+    Finding::new(by, format!("{resource} of the nodes"))
         .logged(seconds)
         .with([interval("trace", says)])
 }

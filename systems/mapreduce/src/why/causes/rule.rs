@@ -2,14 +2,14 @@
 use super::view::View;
 use crate::plain::duration;
 use crate::why::replay::Work;
-use crate::why::{Attempt, Cure, Evidence, Is, Step, Verdict};
+use crate::why::{Attempt, Evidence, Remedy, Step, StepKind, Verdict};
 
 pub struct Rule {
     /// The `cause` of its verdicts.
     pub name: &'static str,
-    pub(super) takes: Takes,
+    pub(super) takes: TimePart,
     /// Each returns at most one cause.
-    pub(super) looks: &'static [fn(&View<'_>) -> Option<Found>],
+    pub(super) looks: &'static [fn(&View<'_>) -> Option<Finding>],
     pub(super) certainty: &'static str,
     /// "": nothing would confirm it.
     pub(super) confirm: &'static str,
@@ -21,7 +21,7 @@ pub struct Rule {
 
 /// The part of a job's time that a rule's causes account for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum TimePart {
     Runs,
     /// Waits between runs, or whole runs.
     Between,
@@ -39,11 +39,11 @@ impl Rule {
         self.looks.iter().filter_map(|look| look(view)).map(|found| self.verdict(view, found))
     }
 
-    pub(super) fn verdict(&self, view: &View<'_>, found: Found) -> Verdict {
+    pub(super) fn verdict(&self, view: &View<'_>, found: Finding) -> Verdict {
         let or = |own: &'static str, rule| if own.is_empty() { rule } else { own };
-        let share = (found.gain / view.whole).clamp(0.0, 1.0);
+        let share = (found.gain / view.duration).clamp(0.0, 1.0);
         let cure = match found.cure.is_none() {
-            true => Cure::new(self.cure.0, self.cure.1),
+            true => Remedy::new(self.cure.0, self.cure.1),
             false => found.cure,
         };
         Verdict {
@@ -52,12 +52,12 @@ impl Rule {
             holder: found.holder,
             share,
             share_low: 0.0,
-            share_high: (found.bound / view.whole).clamp(share, 1.0),
+            share_high: (found.bound / view.duration).clamp(share, 1.0),
             evidence: found.evidence,
             certainty: or(found.certainty, self.certainty),
             surer: or(found.confirm, self.confirm),
             cure,
-            within_runs: self.takes == Takes::Runs,
+            within_runs: self.takes == TimePart::Runs,
             tasks: found.tasks,
             ended_it: found.ended_it,
         }
@@ -66,7 +66,7 @@ impl Rule {
 
 /// A finding; empty fields default to the rule's.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Finding {
     /// Completes "was held up by".
     by: String,
     holder: String,
@@ -80,65 +80,65 @@ pub(super) struct Found {
     cause: &'static str,
     certainty: &'static str,
     confirm: &'static str,
-    cure: Cure,
+    cure: Remedy,
 }
 
-impl Found {
+impl Finding {
     /// `by` completes "was held up by"; `holder` stands alone.
-    pub(super) fn new(by: impl Into<String>, holder: impl Into<String>) -> Found {
-        Found { by: by.into(), holder: holder.into(), ..Found::default() }
+    pub(super) fn new(by: impl Into<String>, holder: impl Into<String>) -> Finding {
+        Finding { by: by.into(), holder: holder.into(), ..Finding::default() }
     }
 
     /// Sets the gain from logged durations \[s\].
-    pub(super) fn logged(self, gain: f64) -> Found {
-        Found { gain, bound: self.bound.max(gain), ..self }
+    pub(super) fn logged(self, gain: f64) -> Finding {
+        Finding { gain, bound: self.bound.max(gain), ..self }
     }
 
     /// Sets the gain from a replay \[s\]; the bound is a tenth more.
-    pub(super) fn replayed(self, gain: f64) -> Found {
-        Found { gain, bound: self.bound.max(1.1 * gain), ..self }
+    pub(super) fn replayed(self, gain: f64) -> Finding {
+        Finding { gain, bound: self.bound.max(1.1 * gain), ..self }
     }
 
     /// Gain if attempts work only as long as `work` returns. Bound: the same reduction of runs on
     /// the path.
-    pub(super) fn without(self, view: &View<'_>, work: &Work<'_>) -> Found {
+    pub(super) fn without(self, view: &View<'_>, work: &Work<'_>) -> Finding {
         self.replayed(view.gain(work)).at_most(view.on_path(work))
     }
 
     /// Raises the bound \[s\].
-    pub(super) fn at_most(self, bound: f64) -> Found {
-        Found { bound: self.bound.max(bound), ..self }
+    pub(super) fn at_most(self, bound: f64) -> Finding {
+        Finding { bound: self.bound.max(bound), ..self }
     }
 
     /// Sets the slowed tasks, as indexes in the job.
-    pub(super) fn tasks(self, tasks: impl IntoIterator<Item = usize>) -> Found {
-        Found { tasks: tasks.into_iter().collect(), ..self }
+    pub(super) fn tasks(self, tasks: impl IntoIterator<Item = usize>) -> Finding {
+        Finding { tasks: tasks.into_iter().collect(), ..self }
     }
 
-    pub(super) fn with(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Found {
+    pub(super) fn with(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Finding {
         self.evidence.extend(evidence);
         self
     }
 
     /// The cause ended the job early.
-    pub(super) fn ended(self) -> Found {
-        Found { ended_it: true, ..self }
+    pub(super) fn ended(self) -> Finding {
+        Finding { ended_it: true, ..self }
     }
 
-    pub(super) fn cause(self, cause: &'static str) -> Found {
-        Found { cause, ..self }
+    pub(super) fn cause(self, cause: &'static str) -> Finding {
+        Finding { cause, ..self }
     }
 
-    pub(super) fn certainty(self, certainty: &'static str) -> Found {
-        Found { certainty, ..self }
+    pub(super) fn certainty(self, certainty: &'static str) -> Finding {
+        Finding { certainty, ..self }
     }
 
-    pub(super) fn confirm(self, confirm: &'static str) -> Found {
-        Found { confirm, ..self }
+    pub(super) fn confirm(self, confirm: &'static str) -> Finding {
+        Finding { confirm, ..self }
     }
 
-    pub(super) fn cure(self, cure: Cure) -> Found {
-        Found { cure, ..self }
+    pub(super) fn cure(self, cure: Remedy) -> Finding {
+        Finding { cure, ..self }
     }
 }
 
@@ -163,8 +163,8 @@ pub(super) fn text(source: &'static str, says: String) -> Evidence {
 }
 
 /// Total seconds of the path's steps of this kind, with one line of evidence each.
-pub(super) fn steps(view: &View<'_>, is: Is) -> (f64, Vec<Evidence>) {
-    let steps = view.path.iter().filter(|step| step.is == is);
+pub(super) fn steps(view: &View<'_>, is: StepKind) -> (f64, Vec<Evidence>) {
+    let steps = view.path.iter().filter(|step| step.kind == is);
     let says = |step: &Step| {
         interval("critical path", format!("{}: {}", step.what, duration(step.seconds)))
     };

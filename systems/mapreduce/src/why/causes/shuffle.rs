@@ -20,17 +20,17 @@
 //! # What would confirm it
 //! Reducer logs (`--syslog userlogs/`): which host is slow. Node curves: the NIC, and the disks
 //! that serve map outputs.
-use super::rule::{Found, Rule, Takes, counter, errors, interval};
+use super::rule::{Finding, Rule, TimePart, counter, errors, interval};
 use super::view::View;
 use crate::import::conf::SLOW_START;
 use crate::log::kinds::interval::COPY;
 use crate::plain::{bytes, count, duration, percent, when};
 use crate::why::stats::{longest, middle, sum};
-use crate::why::{Attempt, Cure, FLOOR_DISK, Served};
+use crate::why::{Attempt, FLOOR_DISK, Remedy, ServingTimes};
 
 pub(super) const RULE: Rule = Rule {
     name: "shuffle",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "high",
     confirm: "node curves (sadf -j, or tenbin monitor): disks and NICs at that time",
@@ -54,7 +54,7 @@ const START: f64 = 3.0;
 const POLL: f64 = 10.0;
 
 /// The reduce broke off because it could not fetch map outputs.
-pub(super) fn broke_off(a: &Attempt) -> bool {
+pub(super) fn is_fetch_failure(a: &Attempt) -> bool {
     a.kind == "REDUCE" && a.error_says(&["fetch failure", "error in shuffle"])
 }
 
@@ -62,9 +62,9 @@ fn is_late(view: &View<'_>, a: &Attempt) -> bool {
     a.run.is_some_and(|run| run.0 >= view.shape.last_map)
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let all = view.good("REDUCE");
-    let failed: Vec<&Attempt> = view.job.attempts().filter(|a| broke_off(a)).collect();
+fn find(view: &View<'_>) -> Option<Finding> {
+    let all = view.successful("REDUCE");
+    let failed: Vec<&Attempt> = view.job.attempts().filter(|a| is_fetch_failure(a)).collect();
     let each = |a: &Attempt| copying(view, a);
     let (most, copied) = (longest(all, each), sum(all, |a| a.number("REDUCE_SHUFFLE_BYTES")));
     // So few bytes: the reduces waited for their next poll.
@@ -76,14 +76,14 @@ fn find(view: &View<'_>) -> Option<Found> {
         move |a: &Attempt, work: f64| {
             let stays = if is_late(view, a) { start } else { 0.0 };
             let copying = if a.is_ok("REDUCE") { (copying(view, a) - stays).max(0.0) } else { 0.0 };
-            (!broke_off(a)).then_some(work - copying)
+            (!is_fetch_failure(a)).then_some(work - copying)
         }
     };
     let what = match failed.len() {
         0 => format!("reduces copy map outputs for up to {} after the last map", duration(most)),
         n => format!("{} broke off after failed fetches of map outputs", count(n, "attempt")),
     };
-    let served = Served::of(view.job);
+    let served = ServingTimes::of(view.job);
     let found = match &served {
         Some(served) => by_host(served, &what),
         None => by_all(view, &what, failed.is_empty()),
@@ -99,25 +99,25 @@ fn find(view: &View<'_>) -> Option<Found> {
     Some(found)
 }
 
-fn by_host(served: &Served, what: &str) -> Found {
+fn by_host(served: &ServingTimes, what: &str) -> Finding {
     let (serves, slow) = (serves(served), served.slow.join(", "));
     let cure = format!(
         "Check the NodeManager (ShuffleHandler), the local disks and the NIC of {slow}; exclude \
          the host until then"
     );
-    Found::new(format!("the shuffle: {serves}"), format!("{serves}; {what}"))
+    Finding::new(format!("the shuffle: {serves}"), format!("{serves}; {what}"))
         .confirm("that host's NodeManager log, and its node curves (sadf -j)")
-        .cure(Cure::new(cure, "mapreduce.shuffle.max.threads"))
+        .cure(Remedy::new(cure, "mapreduce.shuffle.max.threads"))
 }
 
 /// No host is slow, or the logs name no hosts.
-fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
+fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Finding {
     // All reduces started after the last map, though they could have copied during the maps.
-    let late = none_failed && view.good("REDUCE").iter().all(|a| is_late(view, a));
+    let late = none_failed && view.successful("REDUCE").iter().all(|a| is_late(view, a));
     let set = view.set(SLOW_START).map(|set| format!(", {SLOW_START} = {set}"));
     let said = when(late, || format!("; none started before that{}", set.unwrap_or_default()));
     let holder = format!("{what}{said}; the host is not logged");
-    let found = Found::new(format!("the shuffle: {what}"), holder);
+    let found = Finding::new(format!("the shuffle: {what}"), holder);
     let found = match view.job.fetches.is_empty() {
         true => {
             found.confirm("the reducers' logs (--syslog): which host serves map outputs slowly")
@@ -126,11 +126,11 @@ fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Found {
     };
     let cure =
         "Let reduces start while maps run, so that copying overlaps the maps; and copy fewer bytes";
-    if late { found.cure(Cure::new(cure, SLOW_START)) } else { found }
+    if late { found.cure(Remedy::new(cure, SLOW_START)) } else { found }
 }
 
 /// "worker4 serves a map output in 6 s (24 s a visit), the others in 0.05 s".
-fn serves(served: &Served) -> String {
+fn serves(served: &ServingTimes) -> String {
     let slow = match served.slow.as_slice() {
         [one] => format!("{one} serves"),
         [first, ..] => format!("{first} and {} more serve", served.slow.len() - 1),
@@ -153,7 +153,7 @@ fn copies(view: &View<'_>, all: &[&Attempt]) -> String {
     )
 }
 
-fn logged(served: &Served) -> String {
+fn logged(served: &ServingTimes) -> String {
     let visits = when(served.longest > 0.0, || {
         format!(
             "; freed by a fetcher after up to {}, the others after up to {}",

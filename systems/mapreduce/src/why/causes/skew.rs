@@ -22,19 +22,19 @@
 //! # What would confirm it
 //! Reduces: the number of records by key (or by partition) in the input. Maps: the name and the
 //! size of the file, in the first lines of the map's log.
-use super::few_reduces::{dealt, do_it_all, each, leave_idle};
-use super::keys::{self, COMBINE, GROUPS, Shape, groups};
-use super::line::{self, Line};
-use super::rule::{Found, Rule, Takes, counter};
+use super::few_reduces::{describe_reduces, each, estimate_split, leave_idle};
+use super::keys::{self, COMBINE, GROUPS, SkewKind, groups};
+use super::line::{self, LinearFit};
+use super::rule::{Finding, Rule, TimePart, counter};
 use super::view::{View, word};
 use crate::plain::{count, duration, num, percent};
 use crate::why::stats::{longest, middle, sum};
-use crate::why::{Attempt, Cure, Evidence};
+use crate::why::{Attempt, Evidence, Remedy};
 use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule = Rule {
     name: "skew",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[|view| of_kind(view, "REDUCE"), |view| of_kind(view, "MAP"), few_keys],
     certainty: "high",
     confirm: "the first lines of that map's log: the name and the length of its split",
@@ -55,11 +55,11 @@ const TIME: f64 = 1.5;
 /// Another counter replaces the first if its gain is higher by this fraction of the job.
 const MORE: f64 = 0.05;
 
-fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Found> {
-    let counted = line::counted(kind, view.good(kind)).into_iter();
+fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Finding> {
+    let counted = line::common_counters(kind, view.successful(kind)).into_iter();
     let found = counted.filter_map(|counter| counted_in(view, kind, counter));
     // The first counter, unless another one explains more.
-    let more = MORE * view.whole;
+    let more = MORE * view.duration;
     found.reduce(|first, other| if other.gain > first.gain + more { other } else { first })
 }
 
@@ -67,15 +67,15 @@ fn counted_in(
     view: &View<'_>,
     kind: &'static str,
     (name, unit): (&'static str, &str),
-) -> Option<Found> {
-    let (all, input) = (view.good(kind), |a: &Attempt| a.number(name));
+) -> Option<Finding> {
+    let (all, input) = (view.successful(kind), |a: &Attempt| a.number(name));
     let hot = hot(view, all, name);
     let first = *hot.first()?;
     let names: BTreeSet<&str> = hot.iter().map(|a| a.name.as_str()).collect();
     let is_hot = |a: &Attempt| names.contains(a.name.as_str());
     let whole = sum(all, input);
     let mean = whole / all.len() as f64;
-    let line = Line::of(&line::points(view, all, name));
+    let line = LinearFit::of(&line::points(view, all, name));
     // Tasks with little input get more; none gets longer than the longest.
     let longest = longest(all, |a| view.work(a));
     let even = |a: &Attempt, work: f64| {
@@ -89,10 +89,11 @@ fn counted_in(
         1 => view.task(first).to_string(),
         n => format!("{} ({} first)", count(n, word(kind)), view.task(first)),
     };
-    let shape = if kind == "REDUCE" { keys::shape(all, first, name) } else { Shape::Untold };
+    let shape =
+        if kind == "REDUCE" { keys::classify_skew(all, first, name) } else { SkewKind::Untold };
     let got = percent(sum(&hot, input) / whole);
-    let what = format!("{named} got {got} of the {unit}{}", shape.says());
-    let found = Found::new(format!("skew: {what}"), what)
+    let what = format!("{named} got {got} of the {unit}{}", shape.describe());
+    let found = Finding::new(format!("skew: {what}"), what)
         .replayed(view.gain(&even))
         .at_most(view.gain(&less).max(view.on_path(&less)))
         .tasks(hot.iter().map(|a| a.task))
@@ -112,7 +113,7 @@ fn evidence(
     first: &Attempt,
     (name, unit): (&'static str, &str),
 ) -> Vec<Evidence> {
-    let (all, input) = (view.good(kind), |a: &Attempt| a.number(name));
+    let (all, input) = (view.successful(kind), |a: &Attempt| a.number(name));
     let (own, usual) = (input(first), middle(others, input));
     let times = match usual > 0.0 {
         true => format!(", {}× the median of the other {}s", num(own / usual, 1), word(kind)),
@@ -148,22 +149,22 @@ fn hot<'a>(view: &View<'_>, all: &[&'a Attempt], name: &str) -> Vec<&'a Attempt>
     };
     let (much_more, less): (Vec<&Attempt>, Vec<&Attempt>) = top.iter().copied().partition(much);
     let others: Vec<&Attempt> = usual.iter().copied().chain(less).collect();
-    let predicts = line::Predicts::of(&line::points(view, &others, name));
-    let explained = |a: &&Attempt| predicts.explains(view.work(a), input(a));
+    let predicts = line::TimePredictor::of(&line::points(view, &others, name));
+    let explained = |a: &&Attempt| predicts.covers_time(view.work(a), input(a));
     much_more.into_iter().filter(explained).collect()
 }
 
 /// Indexes of tasks of a kind whose much larger input explains their time.
-pub(in crate::why) fn explained(view: &View<'_>, kind: &str) -> BTreeSet<usize> {
-    let all = view.good(kind);
+pub(in crate::why) fn tasks_with_more_input(view: &View<'_>, kind: &str) -> BTreeSet<usize> {
+    let all = view.successful(kind);
     let hot = |(name, _): (&str, &str)| hot(view, all, name).into_iter().map(|a| a.task);
-    line::counted(kind, all).into_iter().flat_map(hot).collect()
+    line::common_counters(kind, all).into_iter().flat_map(hot).collect()
 }
 
 /// Finds too few keys to share the work over more reduces, though no single key has more input than
 /// the others.
-fn few_keys(view: &View<'_>) -> Option<Found> {
-    let all = view.good("REDUCE");
+fn few_keys(view: &View<'_>) -> Option<Finding> {
+    let all = view.successful("REDUCE");
     let busy: Vec<&Attempt> = all.iter().filter(|a| groups(a) > 0.0).copied().collect();
     let (n, containers, keys) = (busy.len(), view.shape.at_once, sum(&busy, groups));
     let few = leave_idle(n, containers) && keys < 2.0 * n as f64;
@@ -172,17 +173,17 @@ fn few_keys(view: &View<'_>) -> Option<Found> {
     }
     let took = duration(middle(&busy, |a| view.work(a)));
     let keys = count(units::usize_of(units::rounded_u64(keys)), "key");
-    let who = do_it_all(view, &busy);
+    let who = describe_reduces(view, &busy);
     let what = format!("{keys} in total: {who} for {took} after the last map");
     let cure = "Combine records in the maps, if the function allows this; else salt the keys and \
                 aggregate a second time. More reduces do not share a key";
-    let found = Found::new(format!("few keys: {what}"), what)
+    let found = Finding::new(format!("few keys: {what}"), what)
         .certainty("medium")
         .confirm("a run with a combiner, or with salted keys")
-        .cure(Cure::new(cure, COMBINE))
+        .cure(Remedy::new(cure, COMBINE))
         .tasks(busy.iter().map(|a| a.task))
         .with([counter(GROUPS, format!("{keys} for {}", count(all.len(), "reduce")))])
         .with([each(view, &busy)])
         .with(keys::no_combiner(view));
-    Some(dealt(view, found, n, (containers / 2).max(2 * n) as f64))
+    Some(estimate_split(view, found, n, (containers / 2).max(2 * n) as f64))
 }

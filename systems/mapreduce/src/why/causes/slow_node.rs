@@ -14,8 +14,8 @@
 //!
 //! # What would confirm it
 //! The node's curves: a saturated disk, stolen or busy cores, a NIC that fell back to a lower rate.
-use super::rule::{Found, Rule, Takes, counter, timed};
-use super::slow_source::{comparable, pace, slow};
+use super::rule::{Finding, Rule, TimePart, counter, timed};
+use super::slow_source::{comparable, seconds_per_byte, slow};
 use super::straggler;
 use super::view::View;
 use crate::plain::{count, duration};
@@ -26,7 +26,7 @@ pub(super) const NAME: &str = "slow node";
 
 pub(super) const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "medium",
     confirm: "node curves of that node (sadf -j, or tenbin monitor)",
@@ -37,11 +37,11 @@ pub(super) const RULE: Rule = Rule {
 /// CPU time above this many times the others' is much.
 const TIMES: f64 = 1.5;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let maps = slowest(view, "MAP", &comparable(view), &pace);
+fn find(view: &View<'_>) -> Option<Finding> {
+    let maps = slowest(view, "MAP", &comparable(view), &seconds_per_byte);
     // Work per record \[s\].
     let by_record = |a: &Attempt| view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0);
-    maps.or_else(|| slowest(view, "REDUCE", view.good("REDUCE"), &by_record))
+    maps.or_else(|| slowest(view, "REDUCE", view.successful("REDUCE"), &by_record))
 }
 
 fn slowest(
@@ -49,7 +49,7 @@ fn slowest(
     kind: &str,
     all: &[&Attempt],
     pace: &dyn Fn(&Attempt) -> f64,
-) -> Option<Found> {
+) -> Option<Finding> {
     let by = grouped(all.iter().copied(), |a| Some((&a.host, a.node?)));
     let found = by.values().filter_map(|own| of_node(view, kind, all, own, pace));
     found.max_by(|a, b| a.gain.total_cmp(&b.gain))
@@ -61,7 +61,7 @@ fn of_node(
     all: &[&Attempt],
     own: &[&Attempt],
     pace: &dyn Fn(&Attempt) -> f64,
-) -> Option<Found> {
+) -> Option<Finding> {
     let (others, usual) = slow(own, all, pace)?;
     let (times, word) = (middle(own, pace) / usual, super::view::word(kind));
     let (node, host) = (own[0].node, &own[0].host);
@@ -84,7 +84,7 @@ fn of_node(
     );
     let (here, elsewhere) = (duration(cpu.0), duration(cpu.1));
     let says = format!("CPU of a {word} {here} there, {elsewhere} elsewhere: {why}");
-    let found = Found::new(format!("node {host}: {what}"), format!("{host}: {what}"))
+    let found = Finding::new(format!("node {host}: {what}"), format!("{host}: {what}"))
         .without(view, &fast)
         .cure(straggler::speculate(view, kind, host))
         .tasks(own.iter().map(|a| a.task))

@@ -15,15 +15,15 @@
 //! # What would confirm it
 //! A history does not show the reason: the host's disk, a throttle
 //! (`dfs.datanode.data.read.bandwidthPerSec`) or its network. The DataNode's curves or log do.
-use super::rule::{Found, Rule, Takes, counter, interval};
+use super::rule::{Finding, Rule, TimePart, counter, interval};
 use super::view::View;
 use crate::plain::{count, duration};
 use crate::why::stats::{grouped, middle, quantile};
-use crate::why::{Attempt, Cure};
+use crate::why::{Attempt, Remedy};
 
 pub(super) const RULE: Rule = Rule {
     name: "slow source",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "medium",
     confirm: "node curves of that host (sadf -j, or tenbin monitor): its disk or its network",
@@ -43,13 +43,13 @@ fn source<'j>(view: &View<'j>, a: &'j Attempt) -> Option<&'j str> {
 }
 
 /// Seconds per byte of input; seconds if no bytes are counted.
-pub(super) fn pace(a: &Attempt) -> f64 {
-    a.took() / a.number("HDFS_BYTES_READ").max(1.0)
+pub(super) fn seconds_per_byte(a: &Attempt) -> f64 {
+    a.duration_s() / a.number("HDFS_BYTES_READ").max(1.0)
 }
 
 /// Maps with enough bytes to compare: maps of a few kilobytes start for longer than they read.
 pub(super) fn comparable<'j>(view: &View<'j>) -> Vec<&'j Attempt> {
-    let (all, read) = (view.good("MAP"), |a: &Attempt| a.number("HDFS_BYTES_READ"));
+    let (all, read) = (view.successful("MAP"), |a: &Attempt| a.number("HDFS_BYTES_READ"));
     let typical = middle(all, read);
     all.iter().filter(|a| read(a) >= 0.25 * typical).copied().collect()
 }
@@ -71,20 +71,20 @@ pub(super) fn slow<'a>(
     (apart && middle(own, pace) >= TIMES * usual).then_some((others, usual))
 }
 
-fn find(view: &View<'_>) -> Option<Found> {
+fn find(view: &View<'_>) -> Option<Finding> {
     let all = comparable(view);
     let by = grouped(all.iter().copied(), |a| source(view, a));
     let found = by.iter().filter_map(|(host, read)| of_host(view, &all, host, read));
     found.max_by(|a, b| a.gain.total_cmp(&b.gain))
 }
 
-fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> Option<Found> {
-    let (others, usual) = slow(read, all, &pace)?;
+fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> Option<Finding> {
+    let (others, usual) = slow(read, all, &seconds_per_byte)?;
     let away: Vec<&Attempt> = read.iter().filter(|a| a.host != host).copied().collect();
     let beside: Vec<&Attempt> = others.iter().filter(|a| a.host == host).copied().collect();
     // The source is slow, not the node: slow also elsewhere, or fast here with others' blocks.
-    let elsewhere = !away.is_empty() && middle(&away, pace) >= TIMES * usual;
-    let not_node = !beside.is_empty() && middle(&beside, pace) < TIMES * usual;
+    let elsewhere = !away.is_empty() && middle(&away, seconds_per_byte) >= TIMES * usual;
+    let not_node = !beside.is_empty() && middle(&beside, seconds_per_byte) < TIMES * usual;
     if !(elsewhere || (not_node && away.is_empty())) {
         return None;
     }
@@ -92,7 +92,7 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
         let slow = read.iter().any(|b| b.name == a.name);
         Some(if slow { work.min(usual * a.number("HDFS_BYTES_READ").max(1.0)) } else { work })
     };
-    let took = |all: &[&Attempt]| duration(middle(all, Attempt::took));
+    let took = |all: &[&Attempt]| duration(middle(all, Attempt::duration_s));
     let cpu = |all: &[&Attempt]| duration(middle(all, Attempt::cpu));
     let located = |says: String| interval("splitLocations, starts and ends", says);
     let many = count(read.len(), "map");
@@ -109,10 +109,10 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
          the input lets maps read elsewhere"
     );
     let by = format!("reads from {host}: {what}, on all nodes");
-    let found = Found::new(by, format!("blocks of {host}: {what}"))
+    let found = Finding::new(by, format!("blocks of {host}: {what}"))
         .without(view, &fast)
         .certainty(if elsewhere { "high" } else { "medium" })
-        .cure(Cure::new(cure, "dfs.datanode.data.read.bandwidthPerSec"))
+        .cure(Remedy::new(cure, "dfs.datanode.data.read.bandwidthPerSec"))
         .tasks(read.iter().map(|a| a.task))
         .with([located(what)])
         .with((!away.is_empty()).then(|| located(ran_away())))

@@ -12,14 +12,14 @@
 //!
 //! # What would confirm it
 //! A run with a smaller `mapreduce.job.reduce.slowstart.completedmaps`.
-use super::rule::{Found, Rule, Takes, steps};
+use super::rule::{Finding, Rule, TimePart, steps};
 use super::view::View;
 use crate::import::conf::SLOW_START;
-use crate::why::Is;
+use crate::why::StepKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "slow-start",
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[find],
     certainty: "high",
     confirm: "a run with an earlier start of the reduces",
@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     source: include_str!("slow_start.rs"),
 };
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let (gain, evidence) = steps(view, Is::SlowStart);
-    Some(Found::new("slow-start", SLOW_START).logged(gain).with(evidence))
+fn find(view: &View<'_>) -> Option<Finding> {
+    let (gain, evidence) = steps(view, StepKind::SlowStart);
+    Some(Finding::new("slow-start", SLOW_START).logged(gain).with(evidence))
 }

@@ -17,7 +17,7 @@
 //! # What would confirm it
 //! A run with `CombineFileInputFormat` (a setting in Hive and Pig), or with fewer and larger files.
 //! A small job can run as a whole in its AM (`mapreduce.job.ubertask.enable`).
-use super::rule::{Found, Rule, Takes, counter, timed};
+use super::rule::{Finding, Rule, TimePart, counter, timed};
 use super::view::View;
 use crate::plain::{bytes, count, duration};
 use crate::why::stats::middle;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule {
     name: "small splits",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[find],
     certainty: "medium",
     confirm: "a run with CombineTextInputFormat",
@@ -52,11 +52,11 @@ const SHORT: f64 = 10.0;
 /// Bytes that a map should read.
 const BLOCK: f64 = 128e6;
 
-fn find(view: &View<'_>) -> Option<Found> {
-    let maps = view.good("MAP");
+fn find(view: &View<'_>) -> Option<Finding> {
+    let maps = view.successful("MAP");
     let at_once = view.shape.maps_at_once.max(1);
     let read = |a: &Attempt| a.number("HDFS_BYTES_READ");
-    let (size, each) = (middle(maps, read), middle(maps, Attempt::took));
+    let (size, each) = (middle(maps, read), middle(maps, Attempt::duration_s));
     let little = (1.0..=LITTLE).contains(&size) && each <= SHORT;
     if maps.len() < MANY.max(WAVES * at_once) || !little {
         return None;
@@ -73,7 +73,9 @@ fn find(view: &View<'_>) -> Option<Found> {
         })
     };
     // Without counted CPU, assume that half of a map's time is work.
-    let work = |a: &Attempt| if a.cpu() > 0.0 { a.cpu().min(a.took()) } else { a.took() / 2.0 };
+    let work = |a: &Attempt| {
+        if a.cpu() > 0.0 { a.cpu().min(a.duration_s()) } else { a.duration_s() / 2.0 }
+    };
     let what = format!(
         "{} read {} each for {}, in {} waves of {at_once}",
         count(maps.len(), "map"),
@@ -82,7 +84,7 @@ fn find(view: &View<'_>) -> Option<Found> {
         maps.len().div_ceil(at_once)
     );
     let (cpu, sum) = (duration(middle(maps, Attempt::cpu)), bytes(size * together as f64));
-    let found = Found::new(
+    let found = Finding::new(
         format!("small splits: {what}"),
         format!("CombineFileInputFormat, fewer files: {what}"),
     )

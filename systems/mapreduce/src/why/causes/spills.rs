@@ -20,16 +20,16 @@
 //! The attempts' logs ("Finished spill 7", "Merging … segments"), or a run with other settings.
 //! Maps: a larger `mapreduce.task.io.sort.mb`. Reduces: a larger `mapreduce.task.io.sort.factor` or
 //! `mapreduce.reduce.shuffle.merge.percent`, and more memory.
-use super::rule::{Found, Rule, Takes, counter, interval, settings};
+use super::rule::{Finding, Rule, TimePart, counter, interval, settings};
 use super::view::View;
 use crate::log::kinds::interval::COMMIT;
 use crate::plain::{bytes, duration, num};
 use crate::why::stats::{middle, sum};
-use crate::why::{Attempt, Cure, FLOOR_DISK, Phase};
+use crate::why::{Attempt, FLOOR_DISK, Phase, Remedy};
 
 pub(super) const RULE: Rule = Rule {
     name: "spills",
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[maps, reduces],
     certainty: "medium",
     confirm: "a run with a larger sort buffer",
@@ -53,13 +53,13 @@ fn times(a: &Attempt, kind: &str, records: &str) -> f64 {
 /// Tasks with too many writes per record, and their mean number of writes: "2.4".
 fn spilling<'j>(view: &View<'j>, kind: &str, records: &str) -> Option<(Vec<&'j Attempt>, String)> {
     let spills = |a: &&&Attempt| times(a, kind, records) >= TIMES;
-    let all: Vec<&Attempt> = view.good(kind).iter().filter(spills).copied().collect();
+    let all: Vec<&Attempt> = view.successful(kind).iter().filter(spills).copied().collect();
     let spilled = sum(&all, |a| a.number("SPILLED_RECORDS"));
     let ratio = num(spilled / sum(&all, |a| a.number(records)), 1);
     (!all.is_empty()).then_some((all, ratio))
 }
 
-fn maps(view: &View<'_>) -> Option<Found> {
+fn maps(view: &View<'_>) -> Option<Finding> {
     let (all, ratio) = spilling(view, "MAP", "MAP_OUTPUT_RECORDS")?;
     let over = |a: &Attempt| {
         let times = times(a, "MAP", "MAP_OUTPUT_RECORDS");
@@ -70,7 +70,7 @@ fn maps(view: &View<'_>) -> Option<Found> {
     let none = |a: &Attempt, work: f64| Some(work * (1.0 - over(a)).max(0.5));
     let what = format!("maps write each record {ratio} times to disk");
     let merge = format!("they sort and merge for {} each", duration(middle(&all, sorting)));
-    let found = Found::new(format!("spills: {what}"), format!("{BUFFER}: {what}"))
+    let found = Finding::new(format!("spills: {what}"), format!("{BUFFER}: {what}"))
         .replayed(view.gain(&less))
         .at_most(view.gain(&none).max(view.on_path(&less)))
         .tasks(all.iter().map(|a| a.task))
@@ -80,7 +80,7 @@ fn maps(view: &View<'_>) -> Option<Found> {
     Some(found)
 }
 
-fn reduces(view: &View<'_>) -> Option<Found> {
+fn reduces(view: &View<'_>) -> Option<Finding> {
     let (all, ratio) = spilling(view, "REDUCE", "REDUCE_INPUT_RECORDS")?;
     let rounds = |a: &Attempt| times(a, "REDUCE", "REDUCE_INPUT_RECORDS");
     // Each round after the first writes and reads the copied bytes again.
@@ -98,11 +98,11 @@ fn reduces(view: &View<'_>) -> Option<Found> {
     let more = format!("{more} additional writes and reads, at {rate}/s assumed");
     let cure = "Merge more segments at once; give reduces more memory, or let them use more of it";
     let holder = format!("{FACTOR} and the reduces' memory: {what}");
-    let found = Found::new(format!("spills: {what}"), holder)
+    let found = Finding::new(format!("spills: {what}"), holder)
         .replayed(view.gain(&less))
         .at_most(view.gain(&most))
         .confirm("node curves (sadf -j, or tenbin monitor): the disks while reduces merge")
-        .cure(Cure::new(cure, FACTOR))
+        .cure(Remedy::new(cure, FACTOR))
         .tasks(all.iter().map(|a| a.task))
         .with([counter("SPILLED_RECORDS, REDUCE_INPUT_RECORDS", what)])
         .with([counter("REDUCE_SHUFFLE_BYTES", more)])

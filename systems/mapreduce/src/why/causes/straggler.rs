@@ -16,20 +16,20 @@
 //!
 //! # What would confirm it
 //! Curves of its node at that time, and the attempt's log.
-use super::rule::{Found, Rule, Takes, counter, timed};
+use super::rule::{Finding, Rule, TimePart, counter, timed};
 use super::skew;
 use super::view::{View, word};
 use crate::plain::{count, duration, num, when};
 use crate::why::stats::middle;
 use crate::why::verdicts::MARKED;
-use crate::why::{Attempt, Cure};
+use crate::why::{Attempt, Remedy};
 use std::collections::BTreeSet;
 
 pub const NAME: &str = "straggler";
 
 pub(super) const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Runs,
+    takes: TimePart::Runs,
     looks: &[|view| of_kind(view, "MAP"), |view| of_kind(view, "REDUCE")],
     certainty: "medium",
     confirm: "node curves of that node (sadf -j, or tenbin monitor)",
@@ -40,11 +40,11 @@ pub(super) const RULE: Rule = Rule {
 /// A task that computes for this fraction of its time does not wait.
 const COMPUTES: f64 = 0.7;
 
-fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
-    let all = view.good(kind);
-    let usual = view.usual(kind);
+fn of_kind(view: &View<'_>, kind: &str) -> Option<Finding> {
+    let all = view.successful(kind);
+    let usual = view.median_work(kind);
     let slow = |a: &&&Attempt| view.work(a) > MARKED * usual && view.work(a) > usual + 1.0;
-    let explained = skew::explained(view, kind);
+    let explained = skew::tasks_with_more_input(view, kind);
     let unexplained = |a: &&&Attempt| !explained.contains(&a.task);
     let marked: Vec<&Attempt> = all.iter().filter(slow).filter(unexplained).copied().collect();
     let worst = marked.iter().max_by(|a, b| view.work(a).total_cmp(&view.work(b)))?;
@@ -66,7 +66,7 @@ fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
     let (own, rest) = (duration(cpu.0), duration(cpu.1));
     let why = when(computes, || format!("; it computed for {own}, the others for {rest}"));
     let found =
-        Found::new(format!("a straggler: {what}{others}{why}"), format!("{what}{others}{why}"))
+        Finding::new(format!("a straggler: {what}{others}{why}"), format!("{what}{others}{why}"))
             .without(view, &quick)
             .tasks(marked.iter().map(|a| a.task))
             .with([timed(what)]);
@@ -80,17 +80,17 @@ fn of_kind(view: &View<'_>, kind: &str) -> Option<Found> {
     })
 }
 
-fn profile(kind: &str) -> Cure {
+fn profile(kind: &str) -> Remedy {
     let what = "Profile that task, and shorten the work of its costly records, or split them";
     match kind {
-        "REDUCE" => Cure::new(what, "mapreduce.task.profile.reduces"),
-        _ => Cure::new(what, "mapreduce.task.profile.maps"),
+        "REDUCE" => Remedy::new(what, "mapreduce.task.profile.reduces"),
+        _ => Remedy::new(what, "mapreduce.task.profile.maps"),
     }
 }
 
 /// Suggests speculation if the configuration disables it (the default enables it), and to check the
 /// host.
-pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Cure {
+pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Remedy {
     let key = match kind {
         "REDUCE" => "mapreduce.reduce.speculative",
         _ => "mapreduce.map.speculative",
@@ -99,7 +99,7 @@ pub(super) fn speculate(view: &View<'_>, kind: &str, host: &str) -> Cure {
     let look = format!("Check the disks, cores and NIC of {host}");
     let what = "Let speculation start slow tasks a second time on another node: speculation is off";
     match view.set(key).map(str::trim) {
-        Some("false") => Cure::new(format!("{what}. {look}"), key),
-        _ => Cure::new(format!("{look}; exclude the host until then"), ""),
+        Some("false") => Remedy::new(format!("{what}. {look}"), key),
+        _ => Remedy::new(format!("{look}; exclude the host until then"), ""),
     }
 }

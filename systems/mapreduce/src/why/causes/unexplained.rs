@@ -15,18 +15,18 @@
 //!
 //! # What would confirm it
 //! Node curves (`tenbin import node-curves`).
-use super::rule::{Found, Rule, Takes, counter};
+use super::rule::{Finding, Rule, TimePart, counter};
 use super::view::View;
 use crate::plain::{bytes, duration, num, percent};
 use crate::why::stats::median;
 use crate::why::verdicts::CURVES;
-use crate::why::{Attempt, Cure, Evidence, FLOOR_DISK, Is, Job, Step, Verdict};
+use crate::why::{Attempt, Evidence, FLOOR_DISK, Job, Remedy, Step, StepKind, Verdict};
 
 pub const NAME: &str = "unexplained";
 
 const RULE: Rule = Rule {
     name: NAME,
-    takes: Takes::Between,
+    takes: TimePart::Between,
     looks: &[],
     certainty: "low",
     confirm: CURVES,
@@ -37,7 +37,7 @@ const RULE: Rule = Rule {
 /// `explained`: fraction of the job's time that other causes within runs explain.
 pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
     let job = view.job;
-    let good = || view.runs().filter(|(step, _)| step.is == Is::Run);
+    let good = || view.runs().filter(|(step, _)| step.kind == StepKind::Run);
     let open = |(step, a): (&Step, &Attempt)| (step.seconds - f64::max(a.cpu(), a.gc())).max(0.0);
     let seconds: f64 = good().map(open).sum();
     let names: Vec<&str> = good().map(|(step, _)| step.what.as_str()).take(5).collect();
@@ -51,20 +51,20 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
     let clues = clues(job);
     let two = clues.len() >= 2;
     let points = if clues.is_empty() { "" } else { "; points to CPU starvation or slow JVM start" };
-    let share = (seconds / view.whole - explained).max(0.0);
-    let rest = share * view.whole;
+    let share = (seconds / view.duration - explained).max(0.0);
+    let rest = share * view.duration;
     let found =
-        Found::new("time without a counter", format!("runs of {}{points}", names.join(", ")))
+        Finding::new("time without a counter", format!("runs of {}{points}", names.join(", ")))
             .at_most(rest)
             .with([counter("CPU_MILLISECONDS, GC_TIME_MILLIS", says)])
-            .with(view.floor.is_neither().then(|| counter("bytes", few_bytes(view))))
+            .with(view.floor.is_insignificant().then(|| counter("bytes", few_bytes(view))))
             .with(clues);
     // The effect of starvation is unknown: assume half of the rest if there are two clues.
     let found = match two {
         true => found
             .replayed(rest / 2.0)
             .certainty("medium")
-            .cure(Cure::new("Check other load on these nodes: top, pidstat", "")),
+            .cure(Remedy::new("Check other load on these nodes: top, pidstat", "")),
         false => found,
     };
     (!names.is_empty() && share >= 0.005).then(|| RULE.verdict(view, found))
@@ -92,7 +92,7 @@ fn few_bytes(view: &View<'_>) -> String {
 }
 
 fn ran<'j>(job: &'j Job, kind: &'j str) -> impl Iterator<Item = &'j Attempt> {
-    job.ended().filter(move |a| a.kind == kind && a.took() > 0.0)
+    job.ended().filter(move |a| a.kind == kind && a.duration_s() > 0.0)
 }
 
 /// Clues to starved CPUs, at most two.

@@ -1,9 +1,9 @@
 //! The input of rules.
-use crate::why::curves::{Curves, Split};
-use crate::why::replay::{Change, Replay, Work};
-use crate::why::shape::Shape;
+use crate::why::curves::{Curves, SaturatedTime};
+use crate::why::replay::{Replay, WhatIf, Work};
+use crate::why::shape::JobShape;
 use crate::why::stats::middle;
-use crate::why::{Attempt, Floor, Is, Job, Step};
+use crate::why::{Attempt, Floor, Job, Step, StepKind};
 
 pub struct View<'j> {
     pub job: &'j Job,
@@ -12,11 +12,11 @@ pub struct View<'j> {
     pub floor: &'j Floor,
     pub curves: &'j Curves,
     /// Use of nodes during runs on the path, from curves.
-    pub split: Split,
-    pub shape: Shape,
+    pub split: SaturatedTime,
+    pub shape: JobShape,
     pub replay: Replay<'j>,
     /// Job time \[s\].
-    pub whole: f64,
+    pub duration: f64,
     maps: Vec<&'j Attempt>,
     reduces: Vec<&'j Attempt>,
     /// Median work of maps, and of reduces \[s\].
@@ -25,27 +25,27 @@ pub struct View<'j> {
 
 impl<'j> View<'j> {
     pub fn of(job: &'j Job, path: &'j [Step], floor: &'j Floor, curves: &'j Curves) -> View<'j> {
-        let good = |kind| job.good(kind).filter(|a| a.run.is_some()).collect();
+        let good = |kind| job.successful(kind).filter(|a| a.run.is_some()).collect();
         let mut view = View {
             job,
             path,
             floor,
             curves,
-            split: Split::default(),
-            shape: Shape::of(job),
+            split: SaturatedTime::default(),
+            shape: JobShape::of(job),
             replay: Replay::of(job),
-            whole: job.took(),
+            duration: job.duration_s(),
             maps: good("MAP"),
             reduces: good("REDUCE"),
             usual: [0.0; 2],
         };
         view.split = view.runs().map(|(_, a)| curves.split(a)).sum();
-        view.usual = ["MAP", "REDUCE"].map(|kind| middle(view.good(kind), |a| view.work(a)));
+        view.usual = ["MAP", "REDUCE"].map(|kind| middle(view.successful(kind), |a| view.work(a)));
         view
     }
 
     /// Successful attempts at maps or reduces.
-    pub fn good(&self, kind: &str) -> &[&'j Attempt] {
+    pub fn successful(&self, kind: &str) -> &[&'j Attempt] {
         if kind == "REDUCE" { &self.reduces } else { &self.maps }
     }
 
@@ -57,13 +57,13 @@ impl<'j> View<'j> {
     }
 
     /// Median work of a kind \[s\].
-    pub fn usual(&self, kind: &str) -> f64 {
+    pub fn median_work(&self, kind: &str) -> f64 {
         self.usual[usize::from(kind == "REDUCE")]
     }
 
     /// Gain in job time \[s\] if attempts work only as long as `work` returns.
     pub fn gain(&self, work: &Work<'_>) -> f64 {
-        self.replay.gain(&Change { work, containers: None })
+        self.replay.gain(&WhatIf { work, containers: None })
     }
 
     /// Reduction of runs on the path \[s\] if attempts work only as long as `work` returns. An
@@ -79,7 +79,8 @@ impl<'j> View<'j> {
     /// Steps of the path that are runs, with their attempts.
     pub fn runs(&self) -> impl Iterator<Item = (&'j Step, &'j Attempt)> {
         let job = self.job;
-        let runs = self.path.iter().filter(|step| matches!(step.is, Is::Run | Is::Lost));
+        let runs =
+            self.path.iter().filter(|step| matches!(step.kind, StepKind::Run | StepKind::Lost));
         runs.filter_map(move |step| {
             let (task, at) = step.of?;
             Some((step, &job.tasks[task].attempts[at?]))

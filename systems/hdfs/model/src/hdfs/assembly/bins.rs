@@ -29,14 +29,14 @@ impl Bins {
     }
 
     /// Changes the capacity to `rate` \[bytes/s\].
-    pub fn slow(&mut self, resource: u32, rate: u64) {
+    pub fn set_capacity(&mut self, resource: u32, rate: u64) {
         if let Some(row) = self.rows.get_mut(resource as usize) {
             row.capacity.rate = BytesPerSec(rate)
         }
     }
 
     /// Fluid: rate in use by `streams` that carry `carried` in all \[bytes/s\].
-    pub fn at_work(&self, resource: u32, carried: f64, streams: u32) -> f64 {
+    pub fn rate_in_use(&self, resource: u32, carried: f64, streams: u32) -> f64 {
         self.rows[resource as usize].capacity.at_work(carried, streams)
     }
 
@@ -56,13 +56,13 @@ impl Bins {
         let row = &mut self.rows[resource as usize];
         row.stop_before(resource, since, out);
         let share = busy.min(until - since).as_secs() / (until - since).as_secs();
-        row.tell(resource, since, row.capacity.at(1) * share, out);
+        row.report(resource, since, row.capacity.at(1) * share, out);
         row.until = until
     }
 
     pub fn finish(&mut self, out: &mut Vec<Sample>) {
         for (resource, row) in (0..).zip(&mut self.rows) {
-            row.tell(resource, row.until, 0.0, out)
+            row.report(resource, row.until, 0.0, out)
         }
         sort(out)
     }
@@ -82,11 +82,11 @@ fn sort(samples: &mut [Sample]) {
 impl Row {
     fn stop_before(&mut self, resource: u32, at: Nanos, out: &mut Vec<Sample>) {
         if self.until < at {
-            self.tell(resource, self.until, 0.0, out)
+            self.report(resource, self.until, 0.0, out)
         }
     }
 
-    fn tell(&mut self, resource: u32, at: Nanos, used: f64, out: &mut Vec<Sample>) {
+    fn report(&mut self, resource: u32, at: Nanos, used: f64, out: &mut Vec<Sample>) {
         if self.used != used {
             self.used = used;
             out.push(sample(resource, at, used, (used > 0.0) as u32))

@@ -1,9 +1,9 @@
 //! Copies from the decision until the NameNode knows them or they break off.
 use super::{
     Assembly,
+    open_copies::OpenCopy,
     parts::{held_cause, longest},
     tables::row_of,
-    underway::Underway,
 };
 use crate::hdfs::{
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -19,7 +19,7 @@ impl Assembly<'_> {
     pub(super) fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {
         self.close_wait_of(order.block, Some(order.source), at);
         for leg in order.legs() {
-            let new = Underway {
+            let new = OpenCopy {
                 leg,
                 task: order.task,
                 waits: (leg.copy == order.task).then_some((at, reason)),
@@ -59,11 +59,12 @@ impl Assembly<'_> {
     /// In a pipeline the resources of every copy hold up all of them: late data is forwarded late,
     /// and data that cannot be forwarded is not received.
     fn put_on_its_way(&mut self, leg: Leg) {
-        let worked = |id: ResourceId| (id.0, self.busy.so_far(id.0));
-        let passes = |leg: Leg| self.setup.way(&leg).into_iter().map(worked).collect::<Vec<_>>();
+        let worked = |id: ResourceId| (id.0, self.busy.busy_time(id.0));
+        let passes =
+            |leg: Leg| self.setup.path_of_copy(&leg).into_iter().map(worked).collect::<Vec<_>>();
         let own = passes(leg);
         let task = self.copies[&leg.copy].task;
-        let is_other = |under: &Underway| under.leg.copy != leg.copy && under.started.is_some();
+        let is_other = |under: &OpenCopy| under.leg.copy != leg.copy && under.started.is_some();
         let is_pipeline = matches!(leg.purpose, Purpose::Replicate | Purpose::Write);
         let of_task = self.copies.range(task..).take_while(|(_, under)| under.task == task);
         let others = of_task.filter(|(_, under)| is_pipeline && is_other(under));
@@ -84,7 +85,7 @@ impl Assembly<'_> {
     }
 
     /// Records the transfer and its parts.
-    pub(super) fn done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
+    pub(super) fn record_done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
         let under = self.underway(leg.copy);
         if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
             under.parts.push((since, at, Some(resource)))
@@ -120,8 +121,8 @@ impl Assembly<'_> {
 
     /// All flows of a task have ended: the blocks it rebuilt are complete, and its node's stream is
     /// free.
-    pub(super) fn closed(&mut self, task: CopyId) {
-        let of_task = |under: &&Underway| under.task == task;
+    pub(super) fn record_closed(&mut self, task: CopyId) {
+        let of_task = |under: &&OpenCopy| under.task == task;
         let flows: Vec<Leg> =
             self.copies.range(task..).map(|(_, u)| u).take_while(of_task).map(|u| u.leg).collect();
         let last = flows.iter().filter_map(|leg| self.copies[&leg.copy].done).max();
@@ -136,13 +137,13 @@ impl Assembly<'_> {
         }
     }
 
-    pub(super) fn broken(&mut self, leg: Leg, at: Nanos) {
+    pub(super) fn record_broken(&mut self, leg: Leg, at: Nanos) {
         self.dropped.insert(leg.copy);
         self.close_handout(leg.copy, at);
         let under = self.underway(leg.copy);
         let is_whole = under.done.is_some() && leg.purpose.is_of_task();
         if under.started.is_some() && !is_whole {
-            self.done(leg, at, Bytes(0))
+            self.record_done(leg, at, Bytes(0))
         }
         let given_up = self.underway(leg.copy).given_up;
         self.copies.remove(&leg.copy);
@@ -176,7 +177,7 @@ impl Assembly<'_> {
         self.forget_overdue(leg.block, |overdue| overdue.copy == leg.copy)
     }
 
-    pub(super) fn known(&mut self, leg: Leg, at: Nanos) {
+    pub(super) fn record_known(&mut self, leg: Leg, at: Nanos) {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
             self.report(leg, done.0, at);
             if self.setup.event_driven() {
@@ -207,7 +208,7 @@ impl Assembly<'_> {
         }
     }
 
-    pub(super) fn underway(&mut self, copy: CopyId) -> &mut Underway {
+    pub(super) fn underway(&mut self, copy: CopyId) -> &mut OpenCopy {
         self.copies.get_mut(&copy).expect("a copy that was decided")
     }
 

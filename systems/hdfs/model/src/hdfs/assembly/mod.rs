@@ -1,12 +1,12 @@
 //! Builds a trace from the records of a run: opens and closes intervals, and links each to what it
 //! waited for.
 mod bins;
-mod busy;
+mod busy_times;
 mod copies;
+mod open_copies;
 mod parts;
 mod queueing;
 mod tables;
-mod underway;
 mod waits;
 
 use super::{
@@ -17,16 +17,16 @@ use super::{
     setup::Setup,
 };
 use bins::{Bins, sample};
-use busy::Busy;
+use busy_times::BusyTimes;
 use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
 use hdfs_trace::{
     Blocks, CapacityChange, Count, CounterId, Disks, Interval, IntervalId, Outcome, ResourceId,
     Trace, kind,
 };
+use open_copies::OpenCopy;
 use queueing::Rounds;
 use std::collections::{BTreeMap, BTreeSet};
-use underway::Underway;
 use units::Bytes;
 
 /// Turns records, in the order of their stamps, into tables.
@@ -44,11 +44,11 @@ pub struct Assembly<'a> {
     overdue: BTreeMap<BlockIndex, Vec<Leg>>,
     given_up: u64,
     rounds: Rounds,
-    copies: BTreeMap<CopyId, Underway>,
+    copies: BTreeMap<CopyId, OpenCopy>,
     /// Copies and flows of tasks that broke off: records about them may still come.
     dropped: BTreeSet<CopyId>,
     bins: Bins,
-    busy: Busy,
+    busy: BusyTimes,
     /// Last transfer that ended at a source and freed its stream.
     freed_by: BTreeMap<NodeId, IntervalId>,
     /// Event-driven pacing: by block, the transfer of its last known copy.
@@ -83,7 +83,7 @@ impl<'a> Assembly<'a> {
             copies: BTreeMap::new(),
             dropped: BTreeSet::new(),
             bins: Bins::new(setup.resources()),
-            busy: Busy::default(),
+            busy: BusyTimes::default(),
             freed_by: BTreeMap::new(),
             arrived: BTreeMap::new(),
             silent: BTreeMap::new(),
@@ -105,7 +105,7 @@ impl<'a> Assembly<'a> {
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
             Record::Leaves { node, maintenance } => self.leave(node, maintenance, at),
-            Record::Returned(node) => self.back(node, at),
+            Record::Returned(node) => self.restore_node(node, at),
             Record::DiskFailed(node, disk) => {
                 self.fault.get_or_insert(at);
                 self.silent.insert(node, at);
@@ -132,18 +132,18 @@ impl<'a> Assembly<'a> {
             Record::Started(leg) => self.start(leg, at),
             Record::Limited { copy, resource } => self.limit(copy, resource, at),
             Record::Held { copy, by } => self.underway(copy).held_by = Some(by),
-            Record::Done(leg) => self.done(leg, at, leg.bytes),
-            Record::Closed(task) => self.closed(task),
-            Record::Broken(leg) => self.broken(leg, at),
+            Record::Done(leg) => self.record_done(leg, at, leg.bytes),
+            Record::Closed(task) => self.record_closed(task),
+            Record::Broken(leg) => self.record_broken(leg, at),
             Record::GivenUp(leg) => self.give_up(leg),
-            Record::Known(leg) => self.known(leg, at),
+            Record::Known(leg) => self.record_known(leg, at),
             Record::Slow { resource, rate } => {
-                self.bins.slow(resource, rate);
+                self.bins.set_capacity(resource, rate);
                 let resource = ResourceId::of(resource as usize);
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
             Record::Use { resource, rate, queue } if self.is_load(resource) => {
-                let used = self.bins.at_work(resource, rate, queue);
+                let used = self.bins.rate_in_use(resource, rate, queue);
                 self.trace.series.push(sample(resource, at, used, queue))
             }
             Record::Busy { resource, since, busy } => self.works(resource, (since, at), busy),
@@ -161,7 +161,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// (blocks at risk, copies given up so far)
-    pub fn standing(&self) -> (u64, u64) {
+    pub fn risk_counts(&self) -> (u64, u64) {
         (self.ledger.at_risk(), self.given_up)
     }
 
@@ -198,19 +198,19 @@ impl<'a> Assembly<'a> {
     fn close_all(&mut self, end: Nanos, cut: bool) {
         let legs: Vec<Leg> = self.copies.values().map(|under| under.leg).collect();
         // A task's blocks are complete only after its last flow.
-        let goes_on = |under: &&Underway| under.leg.purpose.is_of_task() && under.done.is_none();
+        let goes_on = |under: &&OpenCopy| under.leg.purpose.is_of_task() && under.done.is_none();
         let going: BTreeSet<CopyId> =
             self.copies.values().filter(goes_on).map(|under| under.task).collect();
         for leg in legs {
             self.close_handout(leg.copy, end);
             let is_known = self.ledger.has_added(&leg);
             match *self.underway(leg.copy) {
-                Underway { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
-                Underway { done: Some(_), task, .. } if going.contains(&task) => {}
+                OpenCopy { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
+                OpenCopy { done: Some(_), task, .. } if going.contains(&task) => {}
                 // A repeated copy of a known replica: the NameNode ignores its report.
-                Underway { done: Some(_), .. } if is_known => {}
-                Underway { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
-                Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
+                OpenCopy { done: Some(_), .. } if is_known => {}
+                OpenCopy { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
+                OpenCopy { started: Some(_), .. } if cut => self.record_done(leg, end, Bytes(0)),
                 _ => {}
             }
         }
@@ -243,9 +243,9 @@ impl<'a> Assembly<'a> {
 
     /// Closes waits that were for this node only. If the node was never declared dead but others
     /// were, its silence is a detection interval: its blocks were at risk too, undetected.
-    fn back(&mut self, node: NodeId, at: Nanos) {
+    fn restore_node(&mut self, node: NodeId, at: Nanos) {
         self.trace.nodes[node.at()].alive = true;
-        self.ledger.back(node, at);
+        self.ledger.restore_node(node, at);
         self.count(at);
         if let (Some(start), Some(_)) = (self.unmissed.remove(&node), self.declared) {
             self.push_detection(node, start, at, Holder::Recheck)

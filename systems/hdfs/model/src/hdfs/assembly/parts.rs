@@ -6,7 +6,7 @@ use hdfs_trace::{Cause, ResourceId as Row};
 use std::collections::BTreeMap;
 
 /// (from, to, resource that held a copy up); `None`: the latency between racks.
-pub(super) type Part = (Nanos, Nanos, Option<u32>);
+pub(super) type LimitSpan = (Nanos, Nanos, Option<u32>);
 
 /// The resource, or the setting that throttles the copy.
 pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
@@ -18,7 +18,7 @@ pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
     }
 }
 
-pub(super) fn longest(setup: &Setup, parts: &[Part]) -> Cause {
+pub(super) fn longest(setup: &Setup, parts: &[LimitSpan]) -> Cause {
     let mut total: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for (from, to, resource) in parts {
         *total.entry(*resource).or_default() += (*to - *from).0

@@ -39,7 +39,7 @@ impl Balancer {
                 self.tasks.blocks(source).filter(|b| self.was_moved(*b, cx.now())).collect();
             self.tasks.drop_blocks(source, &moved);
             let over = cx.now().saturating_sub(since) >= patience;
-            self.tasks.looked(source, since, over)
+            self.tasks.finish_search(source, since, over)
         }
         self.wake(cx)
     }
@@ -120,7 +120,7 @@ impl Balancer {
         cx: &impl Context<Event, Record>,
     ) -> bool {
         !self.was_moved(block, cx.now())
-            && !self.stock.knows(target, block)
+            && !self.stock.has_block(target, block)
             && !self.loses_rack(block, source, target)
     }
 
@@ -159,8 +159,8 @@ impl Balancer {
         let what = (block, self.setup.bytes(block));
         let order = Order::moves(copy, what, proxy, task.target, source);
         self.moved.insert(block, cx.now());
-        self.tasks.gave(source, place, what.1.0);
-        self.tasks.begins(&order);
+        self.tasks.reduce_task(source, place, what.1.0);
+        self.tasks.add_move(&order);
         self.waiting.insert((task.target, copy), order);
         self.start_more(task.target, cx)
     }

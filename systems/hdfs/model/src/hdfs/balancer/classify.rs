@@ -3,7 +3,7 @@ use cluster::NodeId;
 
 /// A node as reported to the balancer.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fill {
+pub struct StorageReport {
     pub node: NodeId,
     /// By blocks \[bytes\].
     pub used: u64,
@@ -13,7 +13,7 @@ pub struct Fill {
     pub remaining: u64,
 }
 
-impl Fill {
+impl StorageReport {
     /// [percent]
     pub fn utilisation(&self) -> f64 {
         self.used as f64 * 100.0 / self.capacity as f64
@@ -22,7 +22,7 @@ impl Fill {
 
 /// A node and what it may still give or take \[bytes\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Room {
+pub struct MoveBudget {
     pub node: NodeId,
     pub bytes: u64,
 }
@@ -31,20 +31,20 @@ pub struct Room {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Classes {
     /// Above the mean by more than the threshold.
-    pub over: Vec<Room>,
+    pub over: Vec<MoveBudget>,
     /// Above the mean, within the threshold.
-    pub above: Vec<Room>,
+    pub above: Vec<MoveBudget>,
     /// At the mean or below, within the threshold.
-    pub below: Vec<Room>,
+    pub below: Vec<MoveBudget>,
     /// Below the mean by more than the threshold.
-    pub under: Vec<Room>,
+    pub under: Vec<MoveBudget>,
     /// Bytes beyond the threshold, on the side that has more; 0: balanced.
     pub left: u64,
 }
 
 /// `most`: limit of what a node gives or takes in one iteration \[bytes\].
-pub fn classify(nodes: &[Fill], threshold: f64, most: u64) -> Classes {
-    let sum = |of: fn(&Fill) -> u64| nodes.iter().map(|n| of(n) as f64).sum::<f64>();
+pub fn classify(nodes: &[StorageReport], threshold: f64, most: u64) -> Classes {
+    let sum = |of: fn(&StorageReport) -> u64| nodes.iter().map(|n| of(n) as f64).sum::<f64>();
     let mean = sum(|n| n.used) * 100.0 / sum(|n| n.capacity);
     let (mut classes, mut too_much, mut too_little) = (Classes::default(), 0, 0);
     for fill in nodes {
@@ -58,7 +58,7 @@ pub fn classify(nodes: &[Fill], threshold: f64, most: u64) -> Classes {
                 (&mut classes.under, &mut classes.below, &mut too_little, bytes)
             }
         };
-        let room = Room { node: fill.node, bytes };
+        let room = MoveBudget { node: fill.node, bytes };
         if beyond > 0.0 {
             *sum += of_capacity(beyond, fill.capacity);
             far.push(room)
@@ -78,11 +78,11 @@ fn of_capacity(percent: f64, capacity: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn fill(node: u32, used: u64, capacity: u64) -> Fill {
-        Fill { node: NodeId(node), used, capacity, remaining: capacity - used }
+    fn fill(node: u32, used: u64, capacity: u64) -> StorageReport {
+        StorageReport { node: NodeId(node), used, capacity, remaining: capacity - used }
     }
 
-    fn drawn(rooms: &[Room]) -> String {
+    fn drawn(rooms: &[MoveBudget]) -> String {
         rooms.iter().map(|r| format!("{}:{} ", r.node.0, r.bytes)).collect()
     }
 

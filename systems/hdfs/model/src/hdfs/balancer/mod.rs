@@ -8,8 +8,8 @@
 mod balancing;
 mod choose;
 mod classify;
+mod known_replicas;
 mod pairs;
-mod stock;
 mod tally;
 mod tasks;
 pub use balancing::Balancing;
@@ -19,12 +19,12 @@ use super::{
     messages::{BalancerEnd, CopyId, Event, Order, Record},
     setup::Setup,
 };
-use classify::{Fill, classify};
+use classify::{StorageReport, classify};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Model, Nanos, Recorder, Rewind, Shared, Table};
+use known_replicas::KnownReplicas;
 use pairs::pair;
 use std::collections::BTreeSet;
-use stock::Stock;
 use tasks::Tasks;
 use units::u32_of;
 
@@ -35,7 +35,7 @@ const MOST_IDLE: u32 = 5;
 #[derive(Rewind)]
 pub struct Balancer {
     setup: Shared<Setup>,
-    stock: Stock,
+    stock: KnownReplicas,
     silent: Table<NodeId, ()>,
     /// Blocks chosen for a move, and when (`MovedBlocks`).
     moved: Table<BlockIndex, Nanos>,
@@ -61,7 +61,7 @@ pub struct Balancer {
 impl Balancer {
     pub fn new(setup: Shared<Setup>) -> Balancer {
         Balancer {
-            stock: Stock::new(Shared::clone(&setup)),
+            stock: KnownReplicas::new(Shared::clone(&setup)),
             silent: Table::new(),
             moved: Table::new(),
             waiting: Table::new(),
@@ -83,7 +83,7 @@ impl Balancer {
     }
 
     /// Nodes in service with a known capacity.
-    fn fills(&self) -> Vec<Fill> {
+    fn fills(&self) -> Vec<StorageReport> {
         let given = self.given();
         let all = (0..u32_of(given.capacity.len())).map(NodeId);
         let fill = |node: NodeId| {
@@ -91,13 +91,13 @@ impl Balancer {
             let taken = used.saturating_sub(given.used[node.at()]);
             let freed = given.used[node.at()].saturating_sub(used);
             let remaining = (given.remaining[node.at()] + freed).saturating_sub(taken);
-            Fill { node, used, capacity, remaining }
+            StorageReport { node, used, capacity, remaining }
         };
-        all.filter(|n| self.stock.serves(*n)).map(fill).filter(|f| f.capacity > 0).collect()
+        all.filter(|n| self.stock.is_serving(*n)).map(fill).filter(|f| f.capacity > 0).collect()
     }
 
-    fn tell_utilisation(&self, nodes: &[Fill], cx: &impl Recorder<Record>) {
-        let all = || nodes.iter().map(Fill::utilisation);
+    fn tell_utilisation(&self, nodes: &[StorageReport], cx: &impl Recorder<Record>) {
+        let all = || nodes.iter().map(StorageReport::utilisation);
         if let (Some(least), Some(most)) = (all().reduce(f64::min), all().reduce(f64::max)) {
             cx.record(Record::Utilisation { least, most })
         }
@@ -143,19 +143,19 @@ impl Balancer {
             }
             self.waiting.discard(&(target, order.first));
             // The connection to a silent node fails.
-            if self.silent.iter().any(|(node, ())| order.is_of(*node)) {
-                self.tasks.ends(&order);
+            if self.silent.iter().any(|(node, ())| order.involves(*node)) {
+                self.tasks.remove_move(&order);
                 self.delay(&order, cx.now())
             } else {
                 busy += 1;
                 self.running.insert(order.first, order);
                 cx.record(Record::Moves(order));
-                self.tell(order.source, Event::Copy(order), cx)
+                self.send_event(order.source, Event::Copy(order), cx)
             }
         }
     }
 
-    fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+    fn send_event(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
         cx.tell(to, event)
     }
@@ -164,7 +164,7 @@ impl Balancer {
     fn moved(&mut self, copy: CopyId, whole: bool, cx: &impl Context<Event, Record>) {
         let Some(order) = self.running.remove(&copy) else { return };
         self.progress |= whole;
-        self.tasks.ends(&order);
+        self.tasks.remove_move(&order);
         if !whole {
             self.delay(&order, cx.now())
         }
@@ -176,11 +176,11 @@ impl Balancer {
     /// Connections to a node break: its moves fail.
     fn lost(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.silent.insert(node, ());
-        let of_node = |order: &&Order| order.is_of(node);
+        let of_node = |order: &&Order| order.involves(node);
         let broken: Vec<Order> = self.running.values().filter(of_node).copied().collect();
         for order in broken {
             if order.source == node {
-                order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
+                order.targets().iter().for_each(|to| self.send_event(*to, Event::Gone(order), cx))
             }
             self.moved(order.first, false, cx)
         }
@@ -235,7 +235,7 @@ impl Model for Balancer {
             Event::Moved { copy, whole } => self.moved(copy, whole, cx),
             Event::Lost(node) => self.lost(node, cx),
             Event::Back(node) => drop(self.silent.discard(&node)),
-            Event::Serves(node, serves) => self.stock.set_serves(node, serves),
+            Event::Serves(node, serves) => self.stock.set_serving(node, serves),
             Event::Replica(block, node, Some(disk)) => self.stock.add(block, node, disk),
             Event::Replica(block, node, None) => self.stock.remove(block, node),
             _ => unreachable!("the balancer was sent {event:?}"),

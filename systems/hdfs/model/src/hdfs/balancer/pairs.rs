@@ -1,5 +1,5 @@
 //! Pairs sources and targets of an iteration (`Balancer.chooseStorageGroups`).
-use super::classify::{Classes, Room};
+use super::classify::{Classes, MoveBudget};
 use cluster::NodeId;
 
 /// Bytes to move from one node to another.
@@ -28,8 +28,8 @@ pub fn pair(mut classes: Classes, same_rack: impl Fn(NodeId, NodeId) -> bool) ->
 
 /// Each node takes the candidates in their order, while both have bytes left.
 fn choose(
-    ones: &mut Vec<Room>,
-    candidates: &mut Vec<Room>,
+    ones: &mut Vec<MoveBudget>,
+    candidates: &mut Vec<MoveBudget>,
     matches: &dyn Fn(NodeId, NodeId) -> bool,
     give: &mut dyn FnMut(NodeId, NodeId, u64),
 ) {
@@ -50,8 +50,8 @@ fn choose(
 mod tests {
     use super::*;
 
-    fn rooms(all: &[(u32, u64)]) -> Vec<Room> {
-        all.iter().map(|&(node, bytes)| Room { node: NodeId(node), bytes }).collect()
+    fn rooms(all: &[(u32, u64)]) -> Vec<MoveBudget> {
+        all.iter().map(|&(node, bytes)| MoveBudget { node: NodeId(node), bytes }).collect()
     }
 
     /// Nodes 0 to 9 are rack 0, 10 to 19 rack 1. Drawn: source > target, bytes.

@@ -73,7 +73,7 @@ impl Tasks {
     }
 
     /// Removes a source without tasks or blocks left, or after looking in vain for too long.
-    pub fn looked(&mut self, source: NodeId, since: Nanos, in_vain: bool) {
+    pub fn finish_search(&mut self, source: NodeId, since: Nanos, in_vain: bool) {
         let is_done = in_vain || self.of(source).next().is_none();
         if is_done || self.blocks(source).next().is_none() {
             self.looking.discard(&source);
@@ -83,7 +83,7 @@ impl Tasks {
     }
 
     /// Reduces a task by `bytes`; removes it at 0.
-    pub fn gave(&mut self, source: NodeId, place: u32, bytes: u64) {
+    pub fn reduce_task(&mut self, source: NodeId, place: u32, bytes: u64) {
         let key = (source, place);
         let left = self.left.update(&key, |(_, left)| {
             *left = left.saturating_sub(bytes);
@@ -95,13 +95,13 @@ impl Tasks {
     }
 
     /// Both ends of a move have one more.
-    pub fn begins(&mut self, order: &Order) {
+    pub fn add_move(&mut self, order: &Order) {
         for node in order.targets().iter().copied().chain([order.source]) {
             self.pending.update_or_insert(node, || 0, |moves| *moves += 1);
         }
     }
 
-    pub fn ends(&mut self, order: &Order) {
+    pub fn remove_move(&mut self, order: &Order) {
         for node in order.targets().iter().copied().chain([order.source]) {
             self.pending.update(&node, |moves| *moves = moves.saturating_sub(1));
         }

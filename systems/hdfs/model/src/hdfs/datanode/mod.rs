@@ -71,7 +71,7 @@ impl DataNode {
         cx.tell(to, event)
     }
 
-    pub(super) fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+    pub(super) fn send_event(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
         cx.tell(to, event)
     }
@@ -83,24 +83,24 @@ impl DataNode {
         self.sending.insert(order.first, order);
         match refused {
             true => self.refused(order, cx),
-            false => self.tell(order.targets()[0], Event::Open(order), cx),
+            false => self.send_event(order.targets()[0], Event::Open(order), cx),
         }
     }
 
     /// A copy is coming: chooses its disk, then notifies the next target or starts the flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
-        if self.has_too_many_moves(&order) || !self.wants(&order) {
-            return self.tell(order.source, Event::Refused(order), cx);
+        if self.has_too_many_moves(&order) || !self.has_task_of(&order) {
+            return self.send_event(order.source, Event::Refused(order), cx);
         }
         if order.purpose.writes_disk() {
             let Some(disk) = self.choose_disk() else {
-                return self.tell(order.source, Event::Refused(order), cx);
+                return self.send_event(order.source, Event::Refused(order), cx);
             };
             order.write_to(self.me, disk)
         }
         self.receiving.insert(order.leg_to(self.me).copy, order);
-        if let Some(next) = order.behind(self.me) {
-            return self.tell(next, Event::Open(order), cx);
+        if let Some(next) = order.next_target(self.me) {
+            return self.send_event(next, Event::Open(order), cx);
         }
         cx.record(Record::Flows(order));
         let source = self.setup.lps.datanodes.at(order.source.0).port();
@@ -157,7 +157,7 @@ impl DataNode {
     fn received(&self, first: u32) -> Option<Order> {
         let copies = CopyId(first)..=CopyId(first + units::u32_of(Order::MOST_TARGETS) - 1);
         let mut orders = self.receiving.range(copies).map(|(_, order)| *order);
-        orders.find(|order| order.first.0 == first && order.behind(self.me).is_none())
+        orders.find(|order| order.first.0 == first && order.next_target(self.me).is_none())
     }
 
     /// A target is gone, and with it the pipeline. (HDFS would continue with the targets before
@@ -167,7 +167,7 @@ impl DataNode {
             if !order.purpose.is_of_task() {
                 broken(&order, cx)
             }
-            order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx));
+            order.targets().iter().for_each(|to| self.send_event(*to, Event::Gone(order), cx));
             self.sent(order, false, cx)
         }
     }
@@ -178,8 +178,8 @@ impl DataNode {
             // The order broke off while these bytes were under way.
             return;
         }
-        if let Some(before) = order.before(self.me) {
-            self.tell(before, Event::Written(order), cx)
+        if let Some(before) = order.previous_node(self.me) {
+            self.send_event(before, Event::Written(order), cx)
         }
         self.arrived(order, cx)
     }
@@ -243,7 +243,7 @@ impl DataNode {
     /// Stops receiving an order.
     pub(super) fn drop_received(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
         if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy)
-            && order.behind(self.me).is_none()
+            && order.next_target(self.me).is_none()
         {
             self.setup.cut(&order, cx)
         }
@@ -254,7 +254,7 @@ impl DataNode {
         if let Some(heart) = self.heart.take() {
             cx.cancel(heart);
         }
-        self.lose_tasks(cx);
+        self.fail_tasks(cx);
         cx.record(Record::Silent(self.me));
         self.cut_off(cx)
     }
@@ -265,10 +265,10 @@ impl DataNode {
         let is_copy = |o: &&Order| matches!(o.purpose, Purpose::Replicate | Purpose::Move);
         for order in self.sending.values().filter(is_copy) {
             broken(order, cx);
-            order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(*order), cx))
+            order.targets().iter().for_each(|to| self.send_event(*to, Event::Gone(*order), cx))
         }
         for order in self.receiving.values() {
-            self.tell(order.source, Event::Refused(*order), cx)
+            self.send_event(order.source, Event::Refused(*order), cx)
         }
     }
 
@@ -298,9 +298,9 @@ impl DataNode {
     /// model none.)
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
-            Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
+            Event::Open(order) => self.send_event(order.source, Event::Refused(order), cx),
             Event::Copy(order) if order.purpose == Purpose::Part => {
-                self.tell(order.targets()[0], Event::Gone(order), cx)
+                self.send_event(order.targets()[0], Event::Gone(order), cx)
             }
             Event::Rebuild(ref orders) => orders.iter().for_each(|order| broken(order, cx)),
             _ => {}
@@ -316,7 +316,7 @@ impl DataNode {
         let received: Vec<Order> = self.receiving.values().filter(mine).copied().collect();
         for order in received {
             self.gone(order, cx);
-            self.tell(order.source, Event::Refused(order), cx)
+            self.send_event(order.source, Event::Refused(order), cx)
         }
     }
 }
@@ -339,8 +339,8 @@ impl Model for DataNode {
             Event::Open(order) => self.open(order, cx),
             Event::Flow(ref reply) => self.ended(reply, cx),
             Event::Refused(order) => self.refused(order, cx),
-            Event::Rebuild(ref orders) => self.rebuild(orders, cx),
-            Event::Closed(order) => self.closed(order, cx),
+            Event::Rebuild(ref orders) => self.queue_task(orders, cx),
+            Event::Closed(order) => self.handle_closed(order, cx),
             Event::Gone(order) => self.gone(order, cx),
             Event::Written(order) => self.written(order, cx),
             Event::ReportDue(leg) => self.tell_namenode(Event::Received(leg), cx),

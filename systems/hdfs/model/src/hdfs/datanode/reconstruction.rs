@@ -12,7 +12,7 @@ use units::u32_of;
 impl DataNode {
     /// Queues a task from the NameNode. It counts as transfers from now on, so that the NameNode
     /// sends no more than the node can do (HDFS-12044).
-    pub(super) fn rebuild(&mut self, orders: &[Order], cx: &impl Context<Event, Record>) {
+    pub(super) fn queue_task(&mut self, orders: &[Order], cx: &impl Context<Event, Record>) {
         let task = orders[0].task;
         let parts = orders.iter().filter(|order| order.purpose == Purpose::Part).count();
         let most = parts.max(orders.len() - parts) as f64;
@@ -41,7 +41,7 @@ impl DataNode {
             }
             for (order, _) in self.tasks.flows_of(task) {
                 match order.purpose {
-                    Purpose::Part => self.tell(order.source, Event::Copy(order), cx),
+                    Purpose::Part => self.send_event(order.source, Event::Copy(order), cx),
                     _ => self.send(order, cx),
                 }
             }
@@ -49,7 +49,7 @@ impl DataNode {
     }
 
     /// False for parts of a task that has failed.
-    pub(super) fn wants(&self, order: &Order) -> bool {
+    pub(super) fn has_task_of(&self, order: &Order) -> bool {
         order.purpose != Purpose::Part || self.tasks.all.contains(&order.task)
     }
 
@@ -80,7 +80,7 @@ impl DataNode {
         cx.record(Record::Closed(task));
         for (order, _) in self.tasks.remove(task) {
             if order.purpose == Purpose::Rebuilt {
-                self.tell(order.targets()[0], Event::Closed(order), cx)
+                self.send_event(order.targets()[0], Event::Closed(order), cx)
             }
         }
         self.start_tasks(cx)
@@ -98,9 +98,9 @@ impl DataNode {
 
     /// This node is lost with its tasks. Tasks elsewhere that read from it find their connections
     /// broken.
-    pub(super) fn lose_tasks(&mut self, cx: &impl Context<Event, Record>) {
+    pub(super) fn fail_tasks(&mut self, cx: &impl Context<Event, Record>) {
         for part in self.sending.values().filter(|order| order.purpose == Purpose::Part) {
-            self.tell(part.targets()[0], Event::Gone(*part), cx)
+            self.send_event(part.targets()[0], Event::Gone(*part), cx)
         }
         let all: Vec<CopyId> = self.tasks.all.keys().copied().collect();
         all.into_iter().for_each(|task| self.drop_task(task, cx));
@@ -121,13 +121,13 @@ impl DataNode {
             };
             let listens = order.purpose != Purpose::Part || !ended;
             if started && listens && other != self.me {
-                self.tell(other, event, cx)
+                self.send_event(other, event, cx)
             }
         }
     }
 
     /// Target: the rebuilding node reports that the block is complete.
-    pub(super) fn closed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_closed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         // Only this node's copy of the order has its disk.
         if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy) {
             self.report(order.leg_to(self.me), cx)

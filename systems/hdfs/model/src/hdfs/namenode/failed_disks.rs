@@ -38,9 +38,9 @@ impl NameNode {
             let held = setup.by_node.of(node).iter().copied().filter(here);
             let blocks: Vec<BlockIndex> = held.chain(added).collect();
             for &block in &blocks {
-                self.tell_balancer(Event::Replica(block, node, None), cx)
+                self.notify_balancer(Event::Replica(block, node, None), cx)
             }
-            self.shorten(blocks.into_iter(), cx)
+            self.add_needed(blocks.into_iter(), cx)
         }
     }
 

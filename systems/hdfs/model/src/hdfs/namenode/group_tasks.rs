@@ -20,7 +20,7 @@ impl Striped {
     }
 
     /// Orders that this round has added to a node's queue.
-    pub(super) fn fresh(&self, node: NodeId) -> u32 {
+    pub(super) fn count_new_orders(&self, node: NodeId) -> u32 {
         self.fresh.get(&node).copied().unwrap_or(0)
     }
 

@@ -1,5 +1,5 @@
 //! Holders of the internal blocks of an erasure-coded group, and what it lacks.
-use super::{NameNode, needed, view};
+use super::{NameNode, low_redundancy, view};
 use crate::hdfs::{
     setup::{counts, held, readable},
     striped::Code,
@@ -65,7 +65,7 @@ impl Group {
     }
 
     /// Indices without a readable copy, ascending.
-    pub(super) fn missing(&self) -> Vec<u8> {
+    pub(super) fn missing_indices(&self) -> Vec<u8> {
         let held = self.readable();
         self.code.indices().filter(|index| !held.contains(index)).collect()
     }
@@ -83,7 +83,7 @@ impl NameNode {
     pub(super) fn group(&self, block: BlockIndex) -> Option<Group> {
         let code = self.setup.code(block)?;
         let holders = self.holders(block);
-        let at_start = self.at_start(block).map(|r| (r.node, r.disk, r.index, r.state));
+        let at_start = self.initial_replicas(block).map(|r| (r.node, r.disk, r.index, r.state));
         let made = self.copies_of(block).map(|(copy, (node, disk))| {
             let index = self.striped.index.get(&copy).copied().expect("a copy of a group");
             (node, disk, index, ReplicaState::Live)
@@ -103,12 +103,13 @@ impl NameNode {
             internal: internal.collect(),
             coming: holders.coming.len(),
             taken: holders.taken,
-            wanted: usize::from(self.wanted(block)),
+            wanted: usize::from(self.required_replicas(block)),
         })
     }
 
-    /// As `is_enough` for replicas: internal blocks under way count if the group then has enough.
-    pub(super) fn is_group_enough(&self, group: &Group) -> bool {
+    /// As `has_enough_replicas` for replicas: internal blocks under way count if the group then has
+    /// enough.
+    pub(super) fn has_enough_blocks(&self, group: &Group) -> bool {
         let coming_is = group.coming > 0 && group.live().len() + group.coming >= group.wanted;
         coming_is || self.is_group_safe(group)
     }
@@ -130,7 +131,7 @@ impl NameNode {
         let out_of_service: BTreeSet<u8> =
             group.internal.iter().map(|i| i.index).filter(|i| !live.contains(i)).collect();
         let Code { parity, .. } = group.code;
-        needed::group_level(
+        low_redundancy::group_level(
             live.len() + group.coming,
             out_of_service.len(),
             usize::from(group.code.real_data()),

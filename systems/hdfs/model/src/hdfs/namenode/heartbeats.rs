@@ -1,6 +1,6 @@
 //! Detection of dead nodes (`HeartbeatManager`), and orders handed out with heartbeats
 //! (`DatanodeManager.handleHeartbeat`).
-use super::{NameNode, Pending, Waiting, pending_period};
+use super::{NameNode, Pending, QueuedOrder, pending_period};
 use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
 use engine::{Context, Delay, Nanos};
@@ -24,7 +24,7 @@ impl NameNode {
         if !view.alive {
             return;
         }
-        self.seen.set(node.at(), cx.now());
+        self.last_heartbeat.set(node.at(), cx.now());
         if view.in_service() {
             self.load.0 = self.load.0 + xceivers as u64 - view.xceivers as u64
         }
@@ -39,7 +39,7 @@ impl NameNode {
         let view = &self.nodes[node.at()];
         let busy = view.sending > 0;
         let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
-        let waiting: Vec<Waiting> = self.outbox.range(mine).map(|(_, waits)| *waits).collect();
+        let waiting: Vec<QueuedOrder> = self.outbox.range(mine).map(|(_, waits)| *waits).collect();
         let mut room = self.room(node, &waiting);
         for waits in waiting {
             let room = &mut room[self.kind(&waits.order)];
@@ -55,7 +55,7 @@ impl NameNode {
 
     /// Orders of each kind that a heartbeat may fetch. A decommissioning node may fetch copies of
     /// internal blocks up to the hard limit.
-    fn room(&self, node: NodeId, waiting: &[Waiting]) -> [u32; 3] {
+    fn room(&self, node: NodeId, waiting: &[QueuedOrder]) -> [u32; 3] {
         let (h, sending) = (&self.setup.hdfs, self.nodes[node.at()].sending);
         let soft = h.max_streams.saturating_sub(sending);
         let hard = match self.is_decommissioning(node) {
@@ -103,7 +103,12 @@ impl NameNode {
         }
     }
 
-    fn wait_at_source(&mut self, old: Waiting, reason: Reason, cx: &impl Context<Event, Record>) {
+    fn wait_at_source(
+        &mut self,
+        old: QueuedOrder,
+        reason: Reason,
+        cx: &impl Context<Event, Record>,
+    ) {
         let Order { source, first, .. } = old.order;
         if old.reason != reason {
             self.outbox.update(&(source, first), |w| w.reason = reason);
@@ -113,7 +118,7 @@ impl NameNode {
 
     /// `HeartbeatManager.Monitor`: a node is dead after 2 × recheck interval + 10 × heartbeat
     /// interval, checked once per recheck interval (`heartbeatExpireInterval`).
-    pub(super) fn recheck(&mut self, cx: &impl Context<Event, Record>) {
+    pub(super) fn check_heartbeats(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
         let period = h.heartbeat_recheck_interval;
         let expire = Nanos(2 * period.0 + 10 * h.heartbeat_interval.0);
@@ -121,7 +126,7 @@ impl NameNode {
         let alive = |n: &usize| self.nodes[*n].alive;
         let dead: Vec<usize> = (0..self.nodes.len())
             .filter(alive)
-            .filter(|n| silent(self.seen[*n]) > expire)
+            .filter(|n| silent(self.last_heartbeat[*n]) > expire)
             .collect();
         for node in dead {
             self.declare(NodeId(u32_of(node)), cx)
@@ -134,7 +139,7 @@ impl NameNode {
     /// `DatanodeInfo.isStale`
     pub(super) fn mark_stale(&mut self, now: Nanos) {
         for node in 0..self.nodes.len() {
-            let silent = now.saturating_sub(self.seen[node]);
+            let silent = now.saturating_sub(self.last_heartbeat[node]);
             let stale = silent > self.setup.hdfs.stale_interval;
             if self.nodes[node].stale != stale {
                 self.nodes.update(node, |n| n.stale = stale)
@@ -154,10 +159,10 @@ impl NameNode {
         }
         self.nodes.update(node.at(), |n| n.alive = false);
         cx.record(Record::Declared(node));
-        self.tell_balancer(Event::Serves(node, false), cx);
+        self.notify_balancer(Event::Serves(node, false), cx);
         self.drop_orders(node, cx);
         let blocks = self.blocks_on(node);
-        self.shorten(blocks.into_iter(), cx);
+        self.add_needed(blocks.into_iter(), cx);
         if self.setup.event_driven() {
             self.break_off(node, cx);
             self.start_streams(cx)
@@ -188,7 +193,7 @@ impl NameNode {
             self.late.insert(leg.copy, (*source, cx.now()));
         }
         for Pending { leg, .. } in late {
-            self.settle(leg.block, cx)
+            self.update_needed(leg.block, cx)
         }
         cx.after(pending_period(&self.setup.hdfs), Event::PendingTick)
     }

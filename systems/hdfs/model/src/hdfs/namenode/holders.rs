@@ -43,7 +43,7 @@ impl NameNode {
     /// allocates nothing.
     pub(super) fn find_holders(&self, block: BlockIndex, found: &mut Holders) {
         found.clear();
-        for r in self.at_start(block) {
+        for r in self.initial_replicas(block) {
             let node = &self.nodes[r.node.at()];
             if !node.alive {
                 continue;
@@ -81,17 +81,17 @@ impl NameNode {
     }
 
     /// Whether a live node holds a block or will receive it, in any state.
-    pub(super) fn is_taken(&self, block: BlockIndex, node: NodeId) -> bool {
-        let mut held = self.at_start(block).map(|r| r.node);
+    pub(super) fn is_held_or_pending(&self, block: BlockIndex, node: NodeId) -> bool {
+        let mut held = self.initial_replicas(block).map(|r| r.node);
         let mut made = self.copies_of(block).map(|(_, at)| at.0);
         let is_it = |holder: NodeId| holder == node;
         let holds = self.nodes[node.at()].alive && (held.any(is_it) || made.any(is_it));
-        holds || self.awaited(block, node).is_some()
+        holds || self.find_pending(block, node).is_some()
     }
 
     /// Replicas of the map at the start that were neither deleted as excess nor lost with their
     /// disk.
-    pub(super) fn at_start(&self, block: BlockIndex) -> impl Iterator<Item = &Replica> {
+    pub(super) fn initial_replicas(&self, block: BlockIndex) -> impl Iterator<Item = &Replica> {
         let here = move |r: &&Replica| {
             let is_gone = self.removed.contains(&(block, r.node));
             !is_gone && !self.failed.contains(&(r.node, r.disk))
@@ -117,7 +117,7 @@ impl NameNode {
     }
 
     /// Deletes an excess replica and frees its space. The node may receive the block again later.
-    pub(super) fn take_away(&mut self, block: BlockIndex, node: NodeId, bytes: Bytes) {
+    pub(super) fn delete_excess(&mut self, block: BlockIndex, node: NodeId, bytes: Bytes) {
         let made = self.copies_of(block).find(|(_, at)| at.0 == node);
         match made.map(|(copy, _)| copy) {
             Some(copy) => drop(self.added.discard(&(block, copy))),
@@ -128,12 +128,15 @@ impl NameNode {
 
     /// Replicas or internal blocks required in service. Each one held in maintenance or entering it
     /// replaces one, down to the minimum (`getExpectedLiveRedundancyNum`).
-    pub(super) fn wanted(&self, block: BlockIndex) -> u16 {
-        let at_start = self.at_start(block).filter(|r| held(r.state)).map(|r| r.node);
+    pub(super) fn required_replicas(&self, block: BlockIndex) -> u16 {
+        let at_start = self.initial_replicas(block).filter(|r| held(r.state)).map(|r| r.node);
         let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at.0));
         let resting = holders.filter(|node| self.rests(*node)).count();
         let resting = u16::try_from(resting).unwrap_or(u16::MAX);
-        self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
+        self.setup
+            .expected_replicas(block)
+            .saturating_sub(resting)
+            .max(self.setup.needed_to_read(block))
     }
 
     /// Whether a live node is in maintenance or entering it.
@@ -145,10 +148,10 @@ impl NameNode {
 
     /// Whether nothing needs to be decided: the block is safe, or will be after the copies under
     /// way (`hasEnoughEffectiveReplicas`).
-    pub(super) fn is_enough(&self, block: BlockIndex, holders: &Holders) -> bool {
+    pub(super) fn has_enough_replicas(&self, block: BlockIndex, holders: &Holders) -> bool {
         let coming = holders.coming.len();
         let effective = holders.live.len() + coming;
-        let coming_is = coming > 0 && effective >= self.wanted(block) as usize;
+        let coming_is = coming > 0 && effective >= self.required_replicas(block) as usize;
         coming_is || self.is_safe(block, holders)
     }
 
@@ -158,9 +161,9 @@ impl NameNode {
             return self.is_group_safe(&group);
         }
         // Fast path: most of millions of blocks have all replicas.
-        let (live, most) = (holders.live.len(), self.setup.expected(block).max(1).into());
+        let (live, most) = (holders.live.len(), self.setup.expected_replicas(block).max(1).into());
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
-        (live >= most || live >= self.wanted(block) as usize)
-            && placement::rack_rule_met(&holders.spread, view, self.setup.expected(block))
+        (live >= most || live >= self.required_replicas(block) as usize)
+            && placement::rack_rule_met(&holders.spread, view, self.setup.expected_replicas(block))
     }
 }

@@ -20,7 +20,7 @@ impl NameNode {
         }
         let admin = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
         self.nodes.update(node.at(), |n| n.admin = admin as u8);
-        self.tell_balancer(Event::Serves(node, false), cx);
+        self.notify_balancer(Event::Serves(node, false), cx);
         self.leaving.push_back(node);
         if self.setup.event_driven() {
             self.look_at_leaving(cx);
@@ -50,7 +50,7 @@ impl NameNode {
             self.undeclared = self.undeclared.saturating_sub(1);
             cx.record(Record::Declared(node));
             let blocks = self.blocks_on(node);
-            self.shorten(blocks.into_iter(), cx)
+            self.add_needed(blocks.into_iter(), cx)
         }
     }
 }

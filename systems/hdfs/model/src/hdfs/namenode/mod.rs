@@ -6,8 +6,8 @@ mod groups;
 mod heartbeats;
 mod holders;
 mod leaving;
+mod low_redundancy;
 mod moves;
-mod needed;
 mod repair;
 mod returning;
 mod rounds;
@@ -23,7 +23,7 @@ use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
 use group_tasks::Striped;
 use hdfs_policy::{NodeView, View, rereplication::Memory};
-use needed::{Needed, Place};
+use low_redundancy::{LowRedundancyBlocks, Place};
 use std::collections::BTreeMap;
 use traffic::Traffic;
 use units::Bytes;
@@ -47,7 +47,7 @@ struct Pending {
 
 /// An order that its source has not fetched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-struct Waiting {
+struct QueuedOrder {
     order: Order,
     reason: Reason,
 }
@@ -57,7 +57,7 @@ pub struct NameNode {
     setup: Shared<Setup>,
     nodes: Array<NodeView>,
     /// Time of the last heartbeat.
-    seen: Array<Nanos>,
+    last_heartbeat: Array<Nanos>,
     /// Sum of transfer threads over nodes in service, and their number (`considerLoad`).
     load: (u64, u32),
     /// Replicas made in this run and not deleted.
@@ -68,7 +68,7 @@ pub struct NameNode {
     failed: Table<(NodeId, DiskId), ()>,
     /// Failed disks not yet processed.
     failing: Queue<(NodeId, DiskId)>,
-    needed: Needed,
+    needed: LowRedundancyBlocks,
     /// Waits of blocks in `needed`.
     waits: Table<BlockIndex, Wait>,
     /// Blocks put into `needed` since the last round.
@@ -79,7 +79,7 @@ pub struct NameNode {
     late: Table<CopyId, (NodeId, Nanos)>,
     /// Orders not fetched by their source, in order. Orders given up as late stay and are executed
     /// in their turn.
-    outbox: Table<(NodeId, CopyId), Waiting>,
+    outbox: Table<(NodeId, CopyId), QueuedOrder>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
     lines: Table<(NodeId, Place), BlockIndex>,
     /// Event-driven pacing: by rack, blocks that wait for its uplink.
@@ -107,12 +107,12 @@ impl NameNode {
         NameNode {
             nodes,
             load,
-            seen: (0..n).map(|_| Nanos::ZERO).collect(),
+            last_heartbeat: (0..n).map(|_| Nanos::ZERO).collect(),
             added: Table::new(),
             removed: Table::new(),
             failed: Table::new(),
             failing: Queue::new(),
-            needed: Needed::default(),
+            needed: LowRedundancyBlocks::default(),
             waits: Table::new(),
             fresh: Queue::new(),
             pending: Table::new(),
@@ -149,7 +149,7 @@ impl NameNode {
         if self.setup.event_driven() {
             self.start_streams(cx);
             let others_work = self.setup.foreground.is_some() || self.setup.balancer.is_some();
-            if others_work || self.setup.ends_unheard {
+            if others_work || self.setup.ends_undetected {
                 cx.after(self.setup.last_fault + Nanos::secs(1), Event::IdleTick)
             }
         }
@@ -157,7 +157,7 @@ impl NameNode {
 
     /// Queues blocks that are at risk or leaving in the input.
     fn find_short(&mut self, cx: &impl Context<Event, Record>) {
-        self.shorten((0..self.setup.blocks.len()).map(BlockIndex), cx)
+        self.add_needed((0..self.setup.blocks.len()).map(BlockIndex), cx)
     }
 
     /// Ends the run when all faults are detected and no block is at risk or under way.
@@ -165,7 +165,7 @@ impl NameNode {
         let idle = self.undeclared == 0
             && cx.now() >= self.setup.last_fault
             && self.nothing_under_way()
-            && self.needed.len() == self.needed.len_of(needed::CORRUPT);
+            && self.needed.len() == self.needed.len_of(low_redundancy::CORRUPT);
         if idle {
             self.stop(cx)
         }
@@ -183,7 +183,7 @@ impl NameNode {
     /// No copy is pending or waits at its source, and by the heartbeats no late copy still flows.
     fn nothing_under_way(&self) -> bool {
         let flows = |&(source, given_up): &(NodeId, Nanos)| {
-            let (view, seen) = (&self.nodes[source.at()], self.seen[source.at()]);
+            let (view, seen) = (&self.nodes[source.at()], self.last_heartbeat[source.at()]);
             view.alive && (view.sending > 0 || seen <= given_up)
         };
         self.pending.is_empty() && self.outbox.is_empty() && !self.late.values().any(flows)
@@ -192,7 +192,7 @@ impl NameNode {
     /// At the end of the run: reports blocks at risk that are in no queue since copies are under
     /// way.
     fn tell_underway(&self, cx: &impl Recorder<Record>) {
-        let of = |w: &Waiting| self.legs_of(&w.order).into_iter().map(|leg| leg.copy);
+        let of = |w: &QueuedOrder| self.legs_of(&w.order).into_iter().map(|leg| leg.copy);
         let at_source: BTreeMap<CopyId, Reason> =
             self.outbox.values().flat_map(|w| of(w).map(|copy| (copy, w.reason))).collect();
         let mut last = None;
@@ -224,18 +224,18 @@ impl Model for NameNode {
                 self.heartbeat(node, sending, xceivers, cx)
             }
             Event::RedundancyTick => self.round(cx),
-            Event::RecheckTick => self.recheck(cx),
+            Event::RecheckTick => self.check_heartbeats(cx),
             Event::PendingTick => self.expire(cx),
             Event::AdminTick => self.admin_tick(cx),
             Event::IdleTick => self.stop_if_only_others_work(cx),
             Event::Leave { node, maintenance } => self.leave(node, maintenance, cx),
             Event::Lost(node) => self.declare(node, cx),
-            Event::Back(node) => self.back(node, cx),
+            Event::Back(node) => self.handle_return(node, cx),
             Event::DiskLost(node, disk) => self.disk_lost(node, disk, cx),
-            Event::Received(leg) => self.received(leg, None, cx),
+            Event::Received(leg) => self.receive_replica(leg, None, cx),
             Event::ReceivedMove(order) => self.received_move(order, cx),
             Event::Balanced => self.balanced(cx),
-            Event::Freed(order) => self.freed(order, cx),
+            Event::Freed(order) => self.handle_free_stream(order, cx),
             Event::Failed(order) => self.failed(order, cx),
             _ => unreachable!("the NameNode was sent {event:?}"),
         }
@@ -246,7 +246,7 @@ impl Model for NameNode {
     fn foresee(&self, event: &Event, step: u32) {
         if let (Event::Heartbeat { node, .. }, 0) = (event, step) {
             engine::prefetch(&self.nodes, node.at());
-            engine::prefetch(&self.seen, node.at())
+            engine::prefetch(&self.last_heartbeat, node.at())
         }
     }
 

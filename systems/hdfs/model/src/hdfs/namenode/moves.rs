@@ -9,13 +9,17 @@ impl NameNode {
     /// only if it then has too many. A block at risk keeps both.
     pub(super) fn received_move(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         for leg in order.legs() {
-            self.received(leg, order.instead_of(), cx)
+            self.receive_replica(leg, order.replaced_node(), cx)
         }
     }
 
     /// `BlockPlacementPolicyDefault.useDelHint`: deletes the hinted replica if no rack is lost:
     /// another replica is on its rack, or the new one is alone on its own.
-    pub(super) fn hinted(&self, (from, to): (NodeId, NodeId), live: &[NodeId]) -> Option<NodeId> {
+    pub(super) fn choose_hinted(
+        &self,
+        (from, to): (NodeId, NodeId),
+        live: &[NodeId],
+    ) -> Option<NodeId> {
         let rack = |node: NodeId| self.nodes[node.at()].rack;
         let on = |r: RackId| live.iter().filter(|node| rack(**node) == r).count();
         let fits = on(rack(from)) > 1 || on(rack(to)) == 1;
@@ -40,7 +44,7 @@ impl NameNode {
     }
 
     /// The real balancer queries the NameNode before each iteration; here it receives every change.
-    pub(super) fn tell_balancer(&self, event: Event, cx: &impl Context<Event, Record>) {
+    pub(super) fn notify_balancer(&self, event: Event, cx: &impl Context<Event, Record>) {
         if let Some(to) = self.setup.lps.balancer.iter().next() {
             cx.tell(to, event)
         }

@@ -1,5 +1,7 @@
 //! Repair of one block: asks the policy, creates the order.
-use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, traffic::Traffic, view};
+use super::{
+    NameNode, Pending, Wait, holders::Holders, low_redundancy, reserve, traffic::Traffic, view,
+};
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
@@ -11,7 +13,7 @@ use units::u32_of;
 
 impl NameNode {
     /// Queues the `blocks` that are at risk, after the policy has planned all of them.
-    pub(super) fn shorten(
+    pub(super) fn add_needed(
         &mut self,
         blocks: impl Iterator<Item = BlockIndex>,
         cx: &impl Context<Event, Record>,
@@ -24,7 +26,7 @@ impl NameNode {
                 continue;
             }
             self.find_holders(block, &mut holders);
-            if !self.is_enough(block, &holders) {
+            if !self.has_enough_replicas(block, &holders) {
                 short.push((block, std::mem::take(&mut holders)))
             }
         }
@@ -39,12 +41,12 @@ impl NameNode {
             let level = self.level(*block, holders);
             self.needed.put(*block, level, urgency);
             if setup.event_driven() {
-                self.line_up(*block, holders)
+                self.list_at_sources(*block, holders)
             }
             self.wait(*block, at_first(level), cx);
             self.fresh.push_back(*block)
         }
-        groups.into_iter().for_each(|group| self.settle_group(group, cx))
+        groups.into_iter().for_each(|group| self.update_needed_group(group, cx))
     }
 
     fn as_lost<'a>(
@@ -57,11 +59,11 @@ impl NameNode {
         LostBlock {
             block,
             bytes: self.setup.bytes(block),
-            expected: self.setup.expected(block),
+            expected: self.setup.expected_replicas(block),
             live: present,
             sources,
             taken: &holders.taken,
-            only_rack: holders.live.len() >= self.wanted(block) as usize,
+            only_rack: holders.live.len() >= self.required_replicas(block) as usize,
         }
     }
 
@@ -124,7 +126,7 @@ impl NameNode {
     /// rack. Event-driven pacing makes one.
     fn lacking(&self, block: BlockIndex, holders: &Holders) -> usize {
         let there = holders.live.len() + holders.coming.len();
-        let lacking = (self.wanted(block) as usize).saturating_sub(there);
+        let lacking = (self.required_replicas(block) as usize).saturating_sub(there);
         match self.setup.event_driven() {
             true => 1,
             false => lacking.clamp(1, Order::MOST_TARGETS),
@@ -139,13 +141,13 @@ impl NameNode {
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
             self.pending_of.insert((block, leg.copy), ());
-            self.traffic.begins(&leg, &self.setup);
+            self.traffic.add_copy(&leg, &self.setup);
         }
         order
     }
 
     /// Makes an order's copies pending; it waits at its source for `reason`.
-    pub(super) fn promise(
+    pub(super) fn add_pending(
         &mut self,
         order: Order,
         reason: Reason,
@@ -157,7 +159,7 @@ impl NameNode {
         }
         cx.record(Record::Decided { order, reason });
         let holders = self.holders(order.block);
-        if self.is_enough(order.block, &holders) {
+        if self.has_enough_replicas(order.block, &holders) {
             self.needed.remove(order.block);
             self.waits.discard(&order.block);
         } else if let Some(reason) = self.waits.get(&order.block).and_then(|w| w.reason) {
@@ -182,7 +184,7 @@ impl NameNode {
 
     /// A replica has arrived: of this copy, or of another order to the same node. An excess replica
     /// is then deleted, from `hint` first.
-    pub(super) fn received(
+    pub(super) fn receive_replica(
         &mut self,
         leg: Leg,
         hint: Option<NodeId>,
@@ -190,7 +192,7 @@ impl NameNode {
     ) {
         let Leg { block, copy, target, target_disk, .. } = leg;
         self.late.discard(&copy);
-        if let Some(awaited) = self.awaited(block, target) {
+        if let Some(awaited) = self.find_pending(block, target) {
             if awaited.copy != copy {
                 // The other order continues, though it is not needed.
                 let source = self.pending.get(&awaited.copy).expect("a pending copy").source;
@@ -199,20 +201,20 @@ impl NameNode {
             self.forget(awaited);
             self.fill_uplinks(&awaited, cx)
         }
-        if !self.nodes[target.at()].alive || self.is_taken(block, target) {
+        if !self.nodes[target.at()].alive || self.is_held_or_pending(block, target) {
             return;
         }
         self.added.insert((block, copy), (target, target_disk));
         cx.record(Record::Known(leg));
-        self.tell_balancer(Event::Replica(block, target, Some(target_disk)), cx);
-        self.settle_any(block, hint.map(|node| (node, target)), cx);
+        self.notify_balancer(Event::Replica(block, target, Some(target_disk)), cx);
+        self.update_and_trim(block, hint.map(|node| (node, target)), cx);
         if self.setup.event_driven() {
             self.send_on(block, cx)
         }
         self.stop_if_done(cx)
     }
 
-    pub(super) fn awaited(&self, block: BlockIndex, target: NodeId) -> Option<Leg> {
+    pub(super) fn find_pending(&self, block: BlockIndex, target: NodeId) -> Option<Leg> {
         let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
         let mut legs = self.pending_of.range(all_copies).map(|((_, copy), ())| copy);
         let leg = |copy| self.pending.get(copy).expect("a pending copy").leg;
@@ -220,26 +222,26 @@ impl NameNode {
     }
 
     /// Queues a block at its level, or removes it if it has enough replicas.
-    pub(super) fn settle(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    pub(super) fn update_needed(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         if self.setup.code(block).is_some() {
-            return self.settle_group(block, cx);
+            return self.update_needed_group(block, cx);
         }
         let holders = self.holders(block);
-        if self.is_enough(block, &holders) {
-            self.need_no_more(block, cx)
+        if self.has_enough_replicas(block, &holders) {
+            self.end_wait(block, cx)
         } else {
             let level = self.level(block, &holders);
             let urgency = self.urgency(block, &holders);
             self.needed.put(block, level, urgency);
             if self.setup.event_driven() {
-                self.line_up(block, &holders)
+                self.list_at_sources(block, &holders)
             }
-            self.wait_anew(block, !holders.readable.is_empty(), at_first(level), cx)
+            self.restart_wait(block, !holders.readable.is_empty(), at_first(level), cx)
         }
     }
 
     /// Ends a block's wait: it is safe, or the copies under way suffice.
-    pub(super) fn need_no_more(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    pub(super) fn end_wait(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         self.needed.remove(block);
         if self.waits.discard(&block) {
             cx.record(Record::Awaits(block))
@@ -248,7 +250,7 @@ impl NameNode {
 
     /// Starts a new wait if the block had none, or if its reason is gone (no source, or silent
     /// sources only). Others keep their reason.
-    pub(super) fn wait_anew(
+    pub(super) fn restart_wait(
         &mut self,
         block: BlockIndex,
         readable: bool,
@@ -277,7 +279,11 @@ impl NameNode {
     /// Its queue; copies under way count as replicas (`LowRedundancyBlocks.update`).
     fn level(&self, block: BlockIndex, holders: &Holders) -> u8 {
         let effective = holders.live.len() + holders.coming.len();
-        needed::level(effective, holders.readable.len(), self.wanted(block).into())
+        low_redundancy::level(
+            effective,
+            holders.readable.len(),
+            self.required_replicas(block).into(),
+        )
     }
 
     /// Removes a pending copy; false if it was not pending.
@@ -286,7 +292,7 @@ impl NameNode {
         let known = self.pending.discard(&leg.copy);
         if known {
             self.nodes.update(leg.target.at(), |n| n.receiving -= 1);
-            self.traffic.ends(&leg, &self.setup)
+            self.traffic.remove_copy(&leg, &self.setup)
         }
         known
     }
@@ -294,13 +300,13 @@ impl NameNode {
 
 /// Initial reason of a wait, before the first decision.
 fn at_first(level: u8) -> Reason {
-    if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval }
+    if level == low_redundancy::CORRUPT { Reason::NoSource } else { Reason::Interval }
 }
 
 impl Holders {
     fn sources(&self, ready: impl Fn(NodeId) -> bool, traffic: &Traffic) -> Vec<Source> {
         let source = |&(node, disk): &(NodeId, DiskId)| {
-            let disk_streams = traffic.reads(node, disk);
+            let disk_streams = traffic.count_reads(node, disk);
             Source { node, ready: ready(node), disk_streams }
         };
         self.readable.iter().map(source).collect()

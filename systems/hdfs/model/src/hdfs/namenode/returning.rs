@@ -6,9 +6,9 @@ use engine::{Context, Shared};
 
 impl NameNode {
     /// A node registers again and reports its blocks.
-    pub(super) fn back(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_return(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.undeclared = self.undeclared.saturating_sub(1);
-        self.seen.set(node.at(), cx.now());
+        self.last_heartbeat.set(node.at(), cx.now());
         if self.nodes[node.at()].alive {
             // It was never declared dead. The timeout detects that its copies broke off.
             self.undeclared = self.undeclared.saturating_sub(1);
@@ -20,12 +20,12 @@ impl NameNode {
             (n.alive, n.stale) = (true, false);
             (n.queued, n.sending, n.xceivers) = (0, 0, xceivers)
         });
-        self.tell_balancer(Event::Serves(node, self.nodes[node.at()].in_service()), cx);
+        self.notify_balancer(Event::Serves(node, self.nodes[node.at()].in_service()), cx);
         if self.nodes[node.at()].in_service() {
             self.load = (self.load.0 + u64::from(xceivers), self.load.1 + 1)
         }
         for block in self.blocks_on(node) {
-            self.settle_any(block, None, cx)
+            self.update_and_trim(block, None, cx)
         }
         if setup.event_driven() {
             self.start_streams(cx)
@@ -45,8 +45,8 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         loop {
-            let most = self.setup.expected(block) as usize;
-            if self.at_start(block).count() + self.copies_of(block).count() <= most {
+            let most = self.setup.expected_replicas(block) as usize;
+            if self.initial_replicas(block).count() + self.copies_of(block).count() <= most {
                 return;
             }
             let holders = self.holders(block);
@@ -57,12 +57,12 @@ impl NameNode {
             let alone =
                 |id: NodeId| holders.live.iter().filter(|o| rack(**o) == rack(id)).count() < 2;
             let worst = |id: &NodeId| (alone(*id), self.nodes[id.at()].free, *id);
-            let hinted = moved.take().and_then(|moved| self.hinted(moved, &holders.live));
+            let hinted = moved.take().and_then(|moved| self.choose_hinted(moved, &holders.live));
             let worst = || holders.live.iter().copied().min_by_key(worst);
             let node = hinted.or_else(worst).expect("more than wanted");
-            self.take_away(block, node, self.setup.bytes(block));
+            self.delete_excess(block, node, self.setup.bytes(block));
             cx.record(Record::Removed { block, node });
-            self.tell_balancer(Event::Replica(block, node, None), cx)
+            self.notify_balancer(Event::Replica(block, node, None), cx)
         }
     }
 }

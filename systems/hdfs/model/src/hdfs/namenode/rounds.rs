@@ -3,7 +3,7 @@
 //! A round takes live nodes × work multiplier blocks. A block whose sources all have full queues is
 //! passed over; in 3.x it waits until all queues have been scanned once. So the quota is not
 //! reached, and recovery time is not monotonic in the multiplier.
-use super::{NameNode, Waiting, needed};
+use super::{NameNode, QueuedOrder, low_redundancy};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Nanos};
@@ -53,7 +53,7 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) -> Result<(), Refused> {
         if self.setup.code(block).is_some() {
-            let turn = self.group_turn(level, block, cx);
+            let turn = self.schedule_group(level, block, cx);
             return turn.inspect_err(|&refused| {
                 self.wait(block, self.reason_of(level, block, refused, cx.now()), cx)
             });
@@ -63,8 +63,8 @@ impl NameNode {
             Ok(order) => {
                 self.nodes.update(order.source.at(), |n| n.queued += 1);
                 let reason = Reason::Heartbeat;
-                self.outbox.insert((order.source, order.first), Waiting { order, reason });
-                self.promise(order, reason, cx);
+                self.outbox.insert((order.source, order.first), QueuedOrder { order, reason });
+                self.add_pending(order, reason, cx);
                 Ok(())
             }
             Err(refused) => {
@@ -85,11 +85,11 @@ impl NameNode {
     fn limit_reached(&self, level: u8, node: NodeId) -> Option<Reason> {
         let (h, view) = (&self.setup.hdfs, &self.nodes[node.at()]);
         let one_limit = self.setup.keys.pacing == Pacing::Hdfs1;
-        let beyond = !one_limit && (level == needed::HIGHEST || view.leaving());
+        let beyond = !one_limit && (level == low_redundancy::HIGHEST || view.leaving());
         let soft = (h.max_streams, Reason::MaxStreams);
         let hard = (h.max_streams_hard_limit, Reason::HardLimit);
         let limits = [(!beyond).then_some(soft), (!one_limit).then_some(hard)];
-        let queued = view.queued.saturating_sub(self.striped.fresh(node));
+        let queued = view.queued.saturating_sub(self.striped.count_new_orders(node));
         let reached = limits.into_iter().flatten().filter(|(limit, _)| queued >= *limit);
         reached.min_by_key(|(limit, _)| *limit).map(|(_, reason)| reason)
     }
@@ -114,7 +114,7 @@ impl NameNode {
 
     /// Not declared dead, but without a heartbeat for two intervals.
     fn silent(&self, node: NodeId, now: Nanos) -> bool {
-        now.saturating_sub(self.seen[node.at()]) > self.setup.hdfs.heartbeat_interval * 2
+        now.saturating_sub(self.last_heartbeat[node.at()]) > self.setup.hdfs.heartbeat_interval * 2
     }
 
     /// Too few holders with heartbeats to read the block: a higher limit would only queue more
@@ -156,7 +156,7 @@ impl NameNode {
         let all_happened = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
         let idle = nothing_under_way && all_happened;
         self.barren = if idle { self.barren + 1 } else { 0 };
-        let waiting = self.needed.len() - self.needed.len_of(needed::CORRUPT);
+        let waiting = self.needed.len() - self.needed.len_of(low_redundancy::CORRUPT);
         let passes = waiting.div_ceil(quota.max(1)).saturating_add(2);
         if self.barren > passes {
             self.stop(cx)

@@ -5,7 +5,7 @@
 //! A block waits if its source is busy. When a node's stream is free, the waiting blocks that it
 //! holds are tried in queue order until the stream is taken: O(blocks of the node). A target of a
 //! block that still lacks replicas may send it on at once.
-use super::{NameNode, holders::Holders, needed, traffic::crossing};
+use super::{NameNode, holders::Holders, low_redundancy, traffic::crossing};
 use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
 use engine::Context;
@@ -18,7 +18,7 @@ impl NameNode {
         let all: Vec<(u8, BlockIndex)> = self.needed.iter().collect();
         self.fresh.clear();
         for (level, block) in all {
-            if level != needed::CORRUPT {
+            if level != low_redundancy::CORRUPT {
                 self.try_stream(block, cx)
             }
         }
@@ -40,7 +40,7 @@ impl NameNode {
         };
         self.nodes.update(order.source.at(), |n| n.sending += 1);
         self.waits.update(&block, |w| w.looks += 1);
-        self.promise(order, Reason::Latency, cx);
+        self.add_pending(order, Reason::Latency, cx);
         self.command(order, cx)
     }
 
@@ -53,14 +53,14 @@ impl NameNode {
     }
 
     /// A source has sent a copy: tries the waiting blocks that it holds.
-    pub(super) fn freed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+    pub(super) fn handle_free_stream(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.nodes.update(order.source.at(), |n| n.sending -= 1);
         self.fill_streams(order.source, cx);
         self.stop_if_stuck(cx)
     }
 
     /// Lists a waiting block at all nodes that could send it.
-    pub(super) fn line_up(&mut self, block: BlockIndex, holders: &Holders) {
+    pub(super) fn list_at_sources(&mut self, block: BlockIndex, holders: &Holders) {
         let Some(place) = self.needed.place_of(block) else { return };
         for &(node, _) in &holders.readable {
             self.lines.insert((node, place), block);
@@ -118,7 +118,7 @@ impl NameNode {
     pub(super) fn failed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if order.legs().fold(false, |any, leg| self.forget(leg) | any) {
             order.legs().for_each(|leg| self.fill_uplinks(&leg, cx));
-            self.settle(order.block, cx);
+            self.update_needed(order.block, cx);
             if self.needed.contains(order.block) {
                 self.try_stream(order.block, cx)
             }
@@ -131,7 +131,7 @@ impl NameNode {
         let gone: Vec<Leg> = self.pending.values().map(|p| p.leg).filter(of_node).collect();
         for leg in gone {
             self.forget(leg);
-            self.settle(leg.block, cx)
+            self.update_needed(leg.block, cx)
         }
     }
 

@@ -4,9 +4,9 @@
 //! group has data. When none is missing, those only on leaving nodes are copied from there. A group
 //! on too few racks gets one internal block copied.
 use super::{
-    NameNode, Pending, Wait, Waiting,
+    NameNode, Pending, QueuedOrder, Wait,
     groups::{Group, Internal},
-    needed, reserve, view,
+    low_redundancy, reserve, view,
 };
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, NodeId};
@@ -17,19 +17,23 @@ use units::Bytes;
 
 impl NameNode {
     /// Queues a group at its level, or removes it if it has enough.
-    pub(super) fn settle_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    pub(super) fn update_needed_group(
+        &mut self,
+        block: BlockIndex,
+        cx: &impl Context<Event, Record>,
+    ) {
         let group = self.group(block).expect("a group");
-        if self.is_group_enough(&group) {
-            return self.need_no_more(block, cx);
+        if self.has_enough_blocks(&group) {
+            return self.end_wait(block, cx);
         }
         let level = self.group_level(&group);
         self.needed.put(block, level, 0);
-        if level == needed::CORRUPT {
+        if level == low_redundancy::CORRUPT {
             self.wait(block, Reason::NoSource, cx)
         } else if group.coming > 0 {
             self.await_task(block, cx)
         } else {
-            self.wait_anew(block, !group.readable().is_empty(), Reason::Interval, cx)
+            self.restart_wait(block, !group.readable().is_empty(), Reason::Interval, cx)
         }
     }
 
@@ -47,7 +51,7 @@ impl NameNode {
     }
 
     /// Decides copies and tasks of the group, or why there are none.
-    pub(super) fn group_turn(
+    pub(super) fn schedule_group(
         &mut self,
         level: u8,
         block: BlockIndex,
@@ -84,7 +88,7 @@ impl NameNode {
         if lacking == 0 {
             return self.copy_to_another_rack(block, group, &sources, targets[0]);
         }
-        let missing = group.missing();
+        let missing = group.missing_indices();
         if leaving.is_empty() || !missing.is_empty() {
             return Ok(self.rebuild(block, group, &sources, &missing, &targets));
         }
@@ -179,7 +183,7 @@ impl NameNode {
         let what = (block, length(group, from.index));
         let first = self.next_copy();
         let order = Order::new(Purpose::Replicate, first, what, (from.node, from.disk), &[to]);
-        order.of_internal(from.index)
+        order.with_index(from.index)
     }
 
     /// A task: rebuilds the missing blocks at the first target from the first sources.
@@ -199,14 +203,14 @@ impl NameNode {
             longest = longest.max(bytes);
             let from = (at, cluster::DiskId(0));
             let order = Order::new(Purpose::Rebuilt, first, (block, bytes), from, &[to]);
-            orders.push(order.of_internal(index).in_task(task))
+            orders.push(order.with_index(index).in_task(task))
         }
         for part in &sources[..usize::from(group.code.real_data())] {
             // It reads no more than it rebuilds (`getReadLength`).
             let (first, bytes) = (self.next_copy(), length(group, part.index).min(longest));
             let from = (part.node, part.disk);
             let order = Order::new(Purpose::Part, first, (block, bytes), from, &[at]);
-            orders.push(order.of_internal(part.index).in_task(task))
+            orders.push(order.with_index(part.index).in_task(task))
         }
         orders
     }
@@ -236,7 +240,7 @@ impl NameNode {
             cx.record(Record::Decided { order, reason: Reason::Heartbeat })
         }
         let group = self.group(block).expect("a group");
-        if self.is_group_enough(&group) {
+        if self.has_enough_blocks(&group) {
             self.needed.remove(block);
             self.waits.discard(&block);
         } else {
@@ -251,7 +255,7 @@ impl NameNode {
             self.nodes.update(leg.target.at(), |n| reserve(n, leg.bytes));
             self.striped.index.insert(leg.copy, leg.index);
             self.pending_of.insert((leg.block, leg.copy), ());
-            self.traffic.begins(&leg, &self.setup);
+            self.traffic.add_copy(&leg, &self.setup);
             let (source, since) = (order.source, cx.now());
             self.pending.insert(leg.copy, Pending { leg, source, since });
         }
@@ -260,9 +264,9 @@ impl NameNode {
     fn queue(&mut self, order: Order) {
         let at = order.source;
         self.nodes.update(at.at(), |n| n.queued += 1);
-        let fresh = self.striped.fresh(at);
+        let fresh = self.striped.count_new_orders(at);
         self.striped.fresh.insert(at, fresh + 1);
-        self.outbox.insert((at, order.first), Waiting { order, reason: Reason::Heartbeat });
+        self.outbox.insert((at, order.first), QueuedOrder { order, reason: Reason::Heartbeat });
     }
 
     /// All legs of a waiting order: those of its task, or of its pipeline.
@@ -279,7 +283,7 @@ impl NameNode {
         loop {
             let group = self.group(block).expect("a group");
             let Some(Internal { node, index, .. }) = self.one_too_many(&group) else { return };
-            self.take_away(block, node, group.code.internal_bytes(index));
+            self.delete_excess(block, node, group.code.internal_bytes(index));
             cx.record(Record::Removed { block, node })
         }
     }
@@ -301,14 +305,14 @@ impl NameNode {
     }
 
     /// `settle` and `trim` of a block or group.
-    pub(super) fn settle_any(
+    pub(super) fn update_and_trim(
         &mut self,
         block: BlockIndex,
         moved: Option<(NodeId, NodeId)>,
         cx: &impl Context<Event, Record>,
     ) {
         let setup = Shared::clone(&self.setup);
-        self.settle(block, cx);
+        self.update_needed(block, cx);
         match setup.code(block) {
             Some(_) => self.trim_group(block, cx),
             None => self.trim(block, moved, cx),

@@ -23,7 +23,7 @@ impl Traffic {
         &self.uplinks
     }
 
-    pub(super) fn reads(&self, node: NodeId, disk: DiskId) -> u32 {
+    pub(super) fn count_reads(&self, node: NodeId, disk: DiskId) -> u32 {
         self.reads.get(&(node, disk)).copied().unwrap_or(0)
     }
 
@@ -33,18 +33,18 @@ impl Traffic {
         uplink.leaving.max(uplink.entering) >= uplink.carries
     }
 
-    pub(super) fn begins(&mut self, leg: &Leg, setup: &Setup) {
+    pub(super) fn add_copy(&mut self, leg: &Leg, setup: &Setup) {
         self.cross(leg, setup, |n| n + 1);
         if let Some(disk) = leg.source_disk {
-            let reads = self.reads(leg.sender, disk);
+            let reads = self.count_reads(leg.sender, disk);
             self.reads.insert((leg.sender, disk), reads + 1);
         }
     }
 
-    pub(super) fn ends(&mut self, leg: &Leg, setup: &Setup) {
+    pub(super) fn remove_copy(&mut self, leg: &Leg, setup: &Setup) {
         self.cross(leg, setup, |n| n - 1);
         let Some(disk) = leg.source_disk else { return };
-        match self.reads(leg.sender, disk) {
+        match self.count_reads(leg.sender, disk) {
             1 => _ = self.reads.discard(&(leg.sender, disk)),
             reads => _ = self.reads.insert((leg.sender, disk), reads - 1),
         }

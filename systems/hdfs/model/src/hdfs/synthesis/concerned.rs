@@ -22,7 +22,7 @@ const TRIES: usize = 64;
 const ASK_EVERY: u64 = 1024;
 
 /// The nodes when the blocks were written.
-struct World<'a> {
+struct InitialCluster<'a> {
     racks: Vec<u32>,
     members: &'a [cluster::Rack],
     /// Cumulative weights by node: of writers, of writers whose other replicas are in another given
@@ -49,7 +49,7 @@ pub(super) fn place(
     seed: u64,
     go_on: &dyn Fn() -> bool,
 ) -> Option<BlockMap> {
-    let mut world = World::new(scenario, synthesis, nodes);
+    let mut world = InitialCluster::new(scenario, synthesis, nodes);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut rows: Vec<Replica> = Vec::new();
     let (mut number, mut groups) = (0, 0);
@@ -135,8 +135,8 @@ impl Groups {
     }
 }
 
-impl<'a> World<'a> {
-    fn new(scenario: &'a Scenario, synthesis: &Synthesis, nodes: &[NodeId]) -> World<'a> {
+impl<'a> InitialCluster<'a> {
+    fn new(scenario: &'a Scenario, synthesis: &Synthesis, nodes: &[NodeId]) -> InitialCluster<'a> {
         let cluster = &scenario.cluster;
         let racks: Vec<u32> = cluster.nodes.iter().map(|n| n.rack.0).collect();
         let (held, blocks) = (&synthesis.held, synthesis.blocks.max(1) as f64);
@@ -160,7 +160,7 @@ impl<'a> World<'a> {
         };
         let mut left = vec![None; held.len()];
         nodes.iter().for_each(|node| left[node.at()] = Some(held[node.at()].blocks));
-        World {
+        InitialCluster {
             members: &cluster.racks,
             writes: sums(held.len(), writes),
             writes_afar: sums(held.len(), afar),

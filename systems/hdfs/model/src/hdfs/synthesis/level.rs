@@ -2,7 +2,7 @@
 //! the rack, within the rack rule, anywhere, groups last.
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
-use hdfs_scenario::{BlockMap, Held, Redundancy};
+use hdfs_scenario::{BlockMap, NodeContent, Redundancy};
 use units::u32_of;
 
 /// Draws of a target before the next replica is tried.
@@ -12,7 +12,7 @@ const TRIES: usize = 8;
 const DETOURS: u64 = 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Reach {
+enum SwapScope {
     SameRack,
     RackRule,
     /// Except groups, which keep their number of racks.
@@ -21,13 +21,14 @@ enum Reach {
 }
 
 /// Moves replicas until every node holds its number, or no move is possible.
-pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64) {
+pub(super) fn level(map: &mut BlockMap, held: &[NodeContent], racks: &[u32], seed: u64) {
     let mut have = vec![0u64; held.len()];
     map.replica.iter().for_each(|r| have[r.node.at()] += 1);
     let mut levels = Levels::new(&have, held, racks);
-    let mut passes = vec![Reach::SameRack, Reach::RackRule, Reach::Anywhere, Reach::Anywhere];
+    let mut passes =
+        vec![SwapScope::SameRack, SwapScope::RackRule, SwapScope::Anywhere, SwapScope::Anywhere];
     if map.redundancy.iter().any(is_group) {
-        passes.push(Reach::GroupsToo)
+        passes.push(SwapScope::GroupsToo)
     }
     for (pass, reach) in passes.into_iter().enumerate() {
         if levels.level() {
@@ -43,7 +44,7 @@ pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64)
         }
         let dice = |n| Draw::keyed(seed, "synthesis detour", turn, n);
         detour(map, &mut levels, dice(0));
-        sweep(map, &mut levels, Reach::GroupsToo, dice(1))
+        sweep(map, &mut levels, SwapScope::GroupsToo, dice(1))
     }
 }
 
@@ -64,7 +65,7 @@ struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    fn new(have: &[u64], held: &[Held], racks: &'a [u32]) -> Levels<'a> {
+    fn new(have: &[u64], held: &[NodeContent], racks: &'a [u32]) -> Levels<'a> {
         let count = racks.iter().max().map_or(0, |r| *r as usize + 1);
         let (mut members, mut of_rack) = (vec![Vec::new(); count], vec![0; count]);
         let pairs = || have.iter().zip(held).map(|(have, held)| (*have, held.blocks));
@@ -144,7 +145,7 @@ fn pick(weights: &[u64], total: u64, dice: &mut Draw) -> Option<usize> {
 
 /// One pass over all replicas. Those of a node with a surplus move with a probability that spreads
 /// the moves evenly over its replicas (selection sampling: Knuth, Algorithm 3.4.2 S).
-fn sweep(map: &mut BlockMap, levels: &mut Levels<'_>, reach: Reach, mut dice: Draw) {
+fn sweep(map: &mut BlockMap, levels: &mut Levels<'_>, reach: SwapScope, mut dice: Draw) {
     let mut unseen = levels.have.clone();
     for block in 0..map.len() {
         let (from, to) =
@@ -175,14 +176,14 @@ fn target(
     block: BlockIndex,
     at: usize,
     levels: &Levels<'_>,
-    reach: Reach,
+    reach: SwapScope,
     dice: &mut Draw,
 ) -> Option<NodeId> {
     let from = map.replica[at].node;
     let replicas = map.replicas(block);
     let rack = |node: NodeId| levels.racks[node.at()];
     let group = is_group(&map.redundancy[block.at()]);
-    let own = (reach == Reach::SameRack).then(|| rack(from));
+    let own = (reach == SwapScope::SameRack).then(|| rack(from));
     let fits = |node: &NodeId| {
         let others = || replicas.iter().map(|r| r.node).filter(|n| *n != from);
         let beside = |node| others().filter(|n| rack(*n) == rack(node)).count();
@@ -192,7 +193,8 @@ fn target(
             true => beside(*node) <= beside(from),
         };
         let free = replicas.iter().all(|r| r.node != *node);
-        free && (reach > (if group { Reach::Anywhere } else { Reach::RackRule }) || keeps_rule())
+        free && (reach > (if group { SwapScope::Anywhere } else { SwapScope::RackRule })
+            || keeps_rule())
     };
     (0..TRIES).filter_map(|_| levels.draw(own, dice)).find(fits)
 }

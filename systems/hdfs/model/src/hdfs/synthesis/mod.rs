@@ -43,7 +43,7 @@ pub fn draw(
     let named = scenario.concerned();
     let map = match &named {
         Some(nodes) => concerned::place(scenario, synthesis, &plan, nodes, seed, go_on),
-        None => whole(scenario, synthesis, &plan, seed, go_on),
+        None => draw_all(scenario, synthesis, &plan, seed, go_on),
     };
     let Some(mut map) = map.filter(|_| go_on()) else { return Ok(None) };
     let targets = sizes::targets(&synthesis.held, named.as_deref());
@@ -53,7 +53,7 @@ pub fn draw(
 }
 
 /// All blocks, without lengths.
-fn whole(
+fn draw_all(
     scenario: &Scenario,
     synthesis: &Synthesis,
     plan: &Plan,

@@ -22,7 +22,7 @@ pub(super) fn place(
     go_on: &dyn Fn() -> bool,
 ) -> Option<BlockMap> {
     let held = &synthesis.held;
-    let node = |(n, held): (&cluster::Node, &hdfs_scenario::Held)| NodeView {
+    let node = |(n, held): (&cluster::Node, &hdfs_scenario::NodeContent)| NodeView {
         alive: held.blocks > 0,
         ..NodeView::new(n.rack, Bytes(1))
     };

@@ -70,10 +70,10 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hdfs_scenario::Held;
+    use hdfs_scenario::NodeContent;
 
     fn plan(blocks: u64, under_replicated: u64, replicas: u64) -> [u64; 3] {
-        let held = vec![Held { blocks: replicas, ..Held::default() }];
+        let held = vec![NodeContent { blocks: replicas, ..NodeContent::default() }];
         let synthesis = Synthesis { blocks, under_replicated, held, ..Synthesis::default() };
         let plan = Plan::new(&synthesis, 3);
         let sum: u64 = plan.blocks(1).map(|(_, held)| u64::from(held)).sum();

@@ -6,7 +6,7 @@
 use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
-use hdfs_scenario::{BlockMap, Held, Redundancy};
+use hdfs_scenario::{BlockMap, NodeContent, Redundancy};
 use units::u32_of;
 
 /// Data bytes as a fraction of `used`, which includes checksums: 4 bytes for 512
@@ -21,16 +21,16 @@ const ROUNDS: usize = 24;
 const FAR: f64 = 0.01;
 
 /// Data bytes per node; `None` for nodes not in `only`.
-pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
+pub(super) fn targets(held: &[NodeContent], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
     let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
-    let data = |held: &Held| units::narrow::<u64>(u128::from(held.used.0) * mul / div);
+    let data = |held: &NodeContent| units::narrow::<u64>(u128::from(held.used.0) * mul / div);
     let fits = |at: usize| only.is_none_or(|nodes| nodes.contains(&NodeId(u32_of(at))));
     held.iter().enumerate().map(|(at, held)| fits(at).then(|| data(held))).collect()
 }
 
 pub(super) fn fit(
     map: &mut BlockMap,
-    held: &[Held],
+    held: &[NodeContent],
     target: &[Option<u64>],
     blocksize: u64,
     seed: u64,
@@ -46,14 +46,14 @@ pub(super) fn fit(
         if let Redundancy::ErasureCoded { data, .. } = map.redundancy[at] {
             // Units of all indices are placed, so each must have bytes.
             let whole = map.bytes[at].saturating_mul(u64::from(data.max(1)));
-            map.bytes[at] = whole.max(Code::least_of_all(data).0)
+            map.bytes[at] = whole.max(Code::shortest_length(data).0)
         }
     }
 }
 
 /// Mean bytes of a replica on the nodes with a target; `None` without replicas.
-fn mean(held: &[Held], target: &[Option<u64>]) -> Option<u64> {
-    let of = |(held, target): (&Held, &Option<u64>)| Some((held.blocks, (*target)?));
+fn mean(held: &[NodeContent], target: &[Option<u64>]) -> Option<u64> {
+    let of = |(held, target): (&NodeContent, &Option<u64>)| Some((held.blocks, (*target)?));
     let known = held.iter().zip(target).filter_map(of);
     let (replicas, sum) = known.fold((0u128, 0u128), |(replicas, sum), (blocks, bytes)| {
         (replicas + u128::from(blocks), sum + u128::from(bytes))
@@ -144,7 +144,7 @@ mod tests {
         let rows: Vec<Replica> = (0..9).map(unit).collect();
         let redundancy = Redundancy::ErasureCoded { data: 6, parity: 3 };
         (0..50).for_each(|group| map.push(16 * group, 0, redundancy, &rows));
-        let held = vec![Held { blocks: 50, used: Bytes(5_000_000) }; 9];
+        let held = vec![NodeContent { blocks: 50, used: Bytes(5_000_000) }; 9];
         fit(&mut map, &held, &targets(&held, None), 128 << 20, 1);
         for bytes in map.bytes {
             let code = Code { data: 6, parity: 3, bytes: Bytes(bytes) };

@@ -1,7 +1,7 @@
 //! Distribution of writers: on nodes that hold more than the policy alone would give them.
 use cluster::NodeId;
 use engine::Draw;
-use hdfs_scenario::Held;
+use hdfs_scenario::NodeContent;
 
 /// Rounds of fitting the racks' shares; the error halves in each.
 const ROUNDS: usize = 40;
@@ -16,7 +16,7 @@ pub(super) struct Writers {
 impl Writers {
     /// A node's share of the writers is what it holds beyond second and third replicas, which the
     /// policy spreads evenly over other racks. `racks`: by node.
-    pub(super) fn new(held: &[Held], racks: &[u32], replicas_per_block: f64) -> Writers {
+    pub(super) fn new(held: &[NodeContent], racks: &[u32], replicas_per_block: f64) -> Writers {
         let count = racks.iter().max().map_or(0, |r| *r as usize + 1);
         let total: f64 = held.iter().map(|h| h.blocks as f64).sum();
         let blocks = (total / replicas_per_block.max(1.0)).max(1.0);
@@ -115,8 +115,8 @@ mod tests {
         let racks: Vec<u32> = (0..40).map(|n| n / 10).collect();
         // Its additional 600 blocks have their other replicas in other racks, 40 on each node.
         let blocks = |n: usize| if n == 3 { 1500 } else { 900 + 40 * u64::from(n >= 10) };
-        let held: Vec<Held> =
-            (0..40).map(|n| Held { blocks: blocks(n), ..Held::default() }).collect();
+        let held: Vec<NodeContent> =
+            (0..40).map(|n| NodeContent { blocks: blocks(n), ..NodeContent::default() }).collect();
         let writers = Writers::new(&held, &racks, 3.0);
         let mut dice = Draw::keyed(1, "test", 0, 0);
         let mut drawn = [0; 40];

@@ -1,5 +1,5 @@
 //! Open nodes by load, per rack: finds the least loaded node that may receive a copy.
-use super::ends::{Ends, NONE};
+use super::copy_request::{CopyRequest, NONE};
 use std::collections::BTreeSet;
 use units::u32_of;
 
@@ -28,7 +28,7 @@ impl ByLoad {
     }
 
     /// Changes a node's load; ignores nodes that are not open.
-    pub(super) fn weigh(&mut self, node: u32, from: u32, to: u32) {
+    pub(super) fn set_load(&mut self, node: u32, from: u32, to: u32) {
         let rack = self.rack_of[node as usize];
         if rack == NONE {
             return;
@@ -45,7 +45,7 @@ impl ByLoad {
 
     /// A node with a load of at most `most` that may receive `copy`: racks come by their least
     /// load, nodes of a rack by load.
-    pub(super) fn least(&self, copy: &Ends, most: u32) -> Option<u32> {
+    pub(super) fn least(&self, copy: &CopyRequest, most: u32) -> Option<u32> {
         let racks = self.racks.iter().take_while(|(least, _)| *least <= most);
         let open = racks.filter(|(_, rack)| copy.barred != Some(*rack));
         let light = |rack: u32| self.nodes[rack as usize].iter().take_while(|n| n.0 <= most);

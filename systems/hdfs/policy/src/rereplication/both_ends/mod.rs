@@ -14,14 +14,14 @@
 //!
 //! [`semi_matching`]: super::semi_matching
 mod by_load;
-mod ends;
-mod unseen;
+mod copy_request;
+mod unvisited;
 use by_load::ByLoad;
-pub use ends::Ends;
-use ends::NONE;
+pub use copy_request::CopyRequest;
+use copy_request::NONE;
 use std::collections::VecDeque;
 use units::u32_of;
-use unseen::Unseen;
+use unvisited::UnvisitedNodes;
 
 /// (source, target) of each copy, with the least sum of squares of `load` and the least maximum.
 ///
@@ -30,7 +30,11 @@ use unseen::Unseen;
 ///
 /// # Panics
 /// If a copy has no source or no target.
-pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u32, u32)> {
+pub fn balance_loads(
+    copies: &[CopyRequest],
+    racks: &[Vec<u32>],
+    load: &mut [u32],
+) -> Vec<(u32, u32)> {
     let mut state = State::greedy(copies, racks, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
     for level in (2..=fullest).rev() {
@@ -40,7 +44,7 @@ pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u
 }
 
 #[derive(Default)]
-struct Line {
+struct SearchQueue {
     nodes: VecDeque<u32>,
     /// Target tasks, expanded one node at a time when `nodes` is empty: each leads to nearly all
     /// nodes, and most paths end earlier.
@@ -49,7 +53,7 @@ struct Line {
 
 /// Task 2i is the source of copy i, task 2i + 1 its target.
 struct State<'a> {
-    copies: &'a [Ends],
+    copies: &'a [CopyRequest],
     load: &'a mut [u32],
     /// Per task: the node that does it.
     doer: Vec<u32>,
@@ -58,7 +62,7 @@ struct State<'a> {
     place: Vec<u32>,
     open: ByLoad,
     /// Open nodes not seen in this pass, less the closed ones.
-    unseen: Unseen,
+    unseen: UnvisitedNodes,
     /// Per node: no path through it can reduce the cost.
     closed: Vec<bool>,
     /// Per node: the last pass that saw it, and the task that led there.
@@ -69,12 +73,12 @@ struct State<'a> {
 impl<'a> State<'a> {
     /// Gives each task to the least loaded node that may do it. Sources first, since they have few
     /// candidates; of these, copies with one holder first.
-    fn greedy(copies: &'a [Ends], racks: &[Vec<u32>], load: &'a mut [u32]) -> State<'a> {
+    fn greedy(copies: &'a [CopyRequest], racks: &[Vec<u32>], load: &'a mut [u32]) -> State<'a> {
         let (tasks, nodes) = (2 * copies.len(), load.len());
         let mut state = State {
             copies,
             open: ByLoad::new(racks, load),
-            unseen: Unseen::new(racks, nodes),
+            unseen: UnvisitedNodes::new(racks, nodes),
             load,
             doer: vec![NONE; tasks],
             tasks: vec![Vec::new(); nodes],
@@ -101,7 +105,7 @@ impl<'a> State<'a> {
         self.doer[task as usize] = to;
         self.place[task as usize] = u32_of(self.tasks[to as usize].len());
         self.tasks[to as usize].push(task);
-        self.weigh(to, self.load[to as usize] + 1);
+        self.set_load(to, self.load[to as usize] + 1);
     }
 
     fn take(&mut self, task: u32) {
@@ -112,11 +116,11 @@ impl<'a> State<'a> {
         if let Some(&moved) = tasks.get(place as usize) {
             self.place[moved as usize] = place;
         }
-        self.weigh(from, self.load[from as usize] - 1);
+        self.set_load(from, self.load[from as usize] - 1);
     }
 
-    fn weigh(&mut self, node: u32, now: u32) {
-        self.open.weigh(node, self.load[node as usize], now);
+    fn set_load(&mut self, node: u32, now: u32) {
+        self.open.set_load(node, self.load[node as usize], now);
         self.load[node as usize] = now;
     }
 
@@ -136,7 +140,7 @@ impl<'a> State<'a> {
         }
         if !relieved {
             visited.iter().for_each(|&node| self.closed[node as usize] = true);
-            self.unseen.keep();
+            self.unseen.close_visited();
         }
         relieved
     }
@@ -146,7 +150,7 @@ impl<'a> State<'a> {
     fn relieve(&mut self, start: u32, visited: &mut Vec<u32>) -> bool {
         let most = self.load[start as usize] - 2;
         self.see(start, NONE);
-        let mut line = Line { nodes: VecDeque::from([start]), ..Line::default() };
+        let mut line = SearchQueue { nodes: VecDeque::from([start]), ..SearchQueue::default() };
         while let Some(node) = line.nodes.pop_front().or_else(|| self.any_target(&mut line)) {
             visited.push(node);
             for at in 0..self.tasks[node as usize].len() {
@@ -162,7 +166,7 @@ impl<'a> State<'a> {
 
     /// The node that ends the path, if one with a load of at most `most` may do `task`. Otherwise
     /// adds the task's candidates to the queue, or defers a target task.
-    fn expand(&mut self, task: u32, most: u32, line: &mut Line) -> Option<u32> {
+    fn expand(&mut self, task: u32, most: u32, line: &mut SearchQueue) -> Option<u32> {
         let copy = &self.copies[task as usize / 2];
         let light = |node: &u32| self.load[*node as usize] <= most;
         let end = match task.is_multiple_of(2) {
@@ -187,7 +191,7 @@ impl<'a> State<'a> {
     }
 
     /// The next unseen node that may take a deferred task.
-    fn any_target(&mut self, line: &mut Line) -> Option<u32> {
+    fn any_target(&mut self, line: &mut SearchQueue) -> Option<u32> {
         while let Some(&task) = line.put_off.front() {
             if let Some(node) = self.unseen.next(&self.copies[task as usize / 2]) {
                 self.see(node, task);
@@ -206,7 +210,7 @@ impl<'a> State<'a> {
     /// Makes a node that was queued but not expanded unseen again.
     fn forget(&mut self, node: u32) {
         self.seen[node as usize] = (0, NONE);
-        self.unseen.put_back(node);
+        self.unseen.mark_unvisited(node);
     }
 
     /// Moves one task per step along the found path to `end`.

@@ -9,7 +9,7 @@ use super::interval::Interval;
 
 /// Client work of one DataNode in an interval; counts, not rates.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Served {
+pub(super) struct ClientWork {
     pub(super) reads: f64,
     pub(super) local_reads: f64,
     pub(super) bytes_read: f64,
@@ -22,17 +22,17 @@ pub(super) struct Served {
 }
 
 /// In the order of `intervals`.
-pub(super) fn served(intervals: &[Interval]) -> Vec<Served> {
+pub(super) fn served(intervals: &[Interval]) -> Vec<ClientWork> {
     let local = mean_local_read(intervals);
     intervals.iter().map(|interval| of(interval, local)).collect()
 }
 
-fn of(interval: &Interval, mean_local: Option<f64>) -> Served {
+fn of(interval: &Interval, mean_local: Option<f64>) -> ClientWork {
     let counted = &interval.activity;
     let calls = counted.writes_local.saturating_add(counted.writes_remote);
     let twice = counted.blocks_written.saturating_sub(calls).saturating_sub(counted.replaces);
     let received = twice.min(counted.writes_remote);
-    Served {
+    ClientWork {
         reads: counted.reads_local as f64 + counted.reads_remote as f64,
         local_reads: counted.reads_local as f64,
         bytes_read: bytes_read(interval, mean_local),
@@ -71,7 +71,7 @@ fn bytes_read(interval: &Interval, mean_local: Option<f64>) -> f64 {
 }
 
 /// Mean length of a client's block \[bytes\]; `None`: nothing was written.
-pub(super) fn mean_write(intervals: &[Interval], served: &[Served]) -> Option<f64> {
+pub(super) fn mean_write(intervals: &[Interval], served: &[ClientWork]) -> Option<f64> {
     let remote: f64 = served.iter().map(|s| s.remote_hops).sum();
     let told: Option<Vec<u64>> =
         intervals.iter().map(|i| i.activity.remote_bytes_written).collect();

@@ -1,7 +1,7 @@
 //! Counts of each DataNode between two snapshots.
 use super::activity::Activity;
 use super::names;
-use super::snapshot::{Seen, Snapshot};
+use super::snapshot::{SeenPage, Snapshot};
 use import::{ImportError, issue};
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Interval {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Why {
+enum SkipReason {
     OnlyBefore,
     OnlyAfter,
     Restarted,
@@ -23,20 +23,20 @@ enum Why {
     Fallen,
 }
 
-impl Why {
+impl SkipReason {
     fn said(self) -> &'static str {
         match self {
-            Why::OnlyBefore => "only in --before",
-            Why::OnlyAfter => "only in --after",
-            Why::Restarted => "restarted between the snapshots",
-            Why::Backwards => "its --after page is older than its --before page",
-            Why::NoTime => "its pages have the same time",
-            Why::Fallen => "a counter decreased",
+            SkipReason::OnlyBefore => "only in --before",
+            SkipReason::OnlyAfter => "only in --after",
+            SkipReason::Restarted => "restarted between the snapshots",
+            SkipReason::Backwards => "its --after page is older than its --before page",
+            SkipReason::NoTime => "its pages have the same time",
+            SkipReason::Fallen => "a counter decreased",
         }
     }
 }
 
-pub(super) struct Paired {
+pub(super) struct SnapshotPairs {
     pub(super) intervals: Vec<Interval>,
     pub(super) left_out: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -47,13 +47,14 @@ pub(super) fn pair(
     before: &Snapshot,
     after: &Snapshot,
     first: &str,
-) -> Result<Paired, ImportError> {
-    let mut left_out: BTreeMap<Why, Vec<&str>> = BTreeMap::new();
+) -> Result<SnapshotPairs, ImportError> {
+    let mut left_out: BTreeMap<SkipReason, Vec<&str>> = BTreeMap::new();
     let mut intervals = Vec::new();
     let only_after = after.keys().filter(|node| !before.contains_key(*node));
-    only_after.for_each(|node| left_out.entry(Why::OnlyAfter).or_default().push(node));
+    only_after.for_each(|node| left_out.entry(SkipReason::OnlyAfter).or_default().push(node));
     for (node, then) in before {
-        let found = after.get(node).ok_or(Why::OnlyBefore).and_then(|now| between(then, now));
+        let found =
+            after.get(node).ok_or(SkipReason::OnlyBefore).and_then(|now| between(then, now));
         match found {
             Ok((seconds, activity)) => {
                 intervals.push(Interval { node: node.clone(), seconds, activity })
@@ -61,12 +62,12 @@ pub(super) fn pair(
             Err(why) => left_out.entry(why).or_default().push(node),
         }
     }
-    let note = |(why, nodes): (&Why, &Vec<&str>)| {
+    let note = |(why, nodes): (&SkipReason, &Vec<&str>)| {
         format!("left out, {}: {}", why.said(), names::some(nodes))
     };
     let notes: Vec<String> = left_out.iter().map(note).collect();
     if intervals.is_empty() {
-        let advice = match left_out.contains_key(&Why::Backwards) {
+        let advice = match left_out.contains_key(&SkipReason::Backwards) {
             true => "Are --before and --after swapped?",
             false => "Fetch the pages of the same DataNodes twice, some minutes apart.",
         };
@@ -75,21 +76,25 @@ pub(super) fn pair(
         return Err(none.advice(advice).at(first, None));
     }
     let left_out = left_out.into_values().flatten().map(str::to_string).collect();
-    Ok(Paired { intervals, left_out, notes })
+    Ok(SnapshotPairs { intervals, left_out, notes })
 }
 
-fn between(then: &Seen, now: &Seen) -> Result<(f64, Activity), Why> {
+fn between(then: &SeenPage, now: &SeenPage) -> Result<(f64, Activity), SkipReason> {
     // Pages without a start time both have 0.
     if then.clock.start != now.clock.start {
-        return Err(Why::Restarted);
+        return Err(SkipReason::Restarted);
     }
     if now.clock.uptime < then.clock.uptime {
-        return Err(if now.clock.start == 0 { Why::Restarted } else { Why::Backwards });
+        return Err(if now.clock.start == 0 {
+            SkipReason::Restarted
+        } else {
+            SkipReason::Backwards
+        });
     }
     if now.clock.uptime == then.clock.uptime {
-        return Err(Why::NoTime);
+        return Err(SkipReason::NoTime);
     }
     let seconds = (now.clock.uptime - then.clock.uptime) as f64 / 1e3;
-    let activity = now.activity.since(&then.activity).ok_or(Why::Fallen)?;
+    let activity = now.activity.since(&then.activity).ok_or(SkipReason::Fallen)?;
     Ok((seconds, activity))
 }

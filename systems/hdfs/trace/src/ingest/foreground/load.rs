@@ -1,5 +1,5 @@
 //! The client load in the units of `[workload.foreground]`.
-use super::clients::{self, Served};
+use super::clients::{self, ClientWork};
 use super::interval::Interval;
 use super::names;
 use std::collections::BTreeMap;
@@ -33,8 +33,8 @@ pub struct Load {
 
 pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>) {
     let served = clients::served(intervals);
-    let sum = |what: &dyn Fn(&Served) -> f64| served.iter().map(what).sum::<f64>();
-    let rate = |what: &dyn Fn(&Served) -> f64| {
+    let sum = |what: &dyn Fn(&ClientWork) -> f64| served.iter().map(what).sum::<f64>();
+    let rate = |what: &dyn Fn(&ClientWork) -> f64| {
         served.iter().zip(intervals).map(|(s, i)| what(s) / i.seconds).sum::<f64>()
     };
     let kept = 1.0 - coded(intervals, sum(&|s| s.bytes_read));
@@ -45,7 +45,7 @@ pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>
     let elsewhere = writes - own > 1e-9 * writes;
     let (of_own, of_others) = (own.min(writes), if elsewhere { writes - own } else { 0.0 });
     let part = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
-    let share = |(s, i): (&Served, &Interval)| {
+    let share = |(s, i): (&ClientWork, &Interval)| {
         let per = |n: f64| n / i.seconds;
         NodeShare {
             node: i.node.clone(),
@@ -95,7 +95,7 @@ fn called(mut shares: Vec<NodeShare>) -> Vec<NodeShare> {
 
 fn notes(
     intervals: &[Interval],
-    served: &[Served],
+    served: &[ClientWork],
     load: &Load,
     doubted: Option<u32>,
 ) -> Vec<String> {

@@ -7,13 +7,13 @@ use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) struct Seen {
+pub(super) struct SeenPage {
     pub(super) file: String,
     pub(super) clock: Clock,
     pub(super) activity: Activity,
 }
 
-pub(super) type Snapshot = BTreeMap<String, Seen>;
+pub(super) type Snapshot = BTreeMap<String, SeenPage>;
 
 pub(super) fn read(places: &[Input], tell: &mut OnProgress<'_>) -> Result<Snapshot, ImportError> {
     let mut all = Snapshot::new();
@@ -71,7 +71,7 @@ fn add(all: &mut Snapshot, input: &Input, tell: &mut OnProgress<'_>) -> Result<(
             let advice = "Give one page per snapshot; --before and --after are two snapshots.";
             return Err(whole(issue(found, "each DataNode once").advice(advice)));
         }
-        all.insert(name, Seen { file: file.clone(), clock, activity });
+        all.insert(name, SeenPage { file: file.clone(), clock, activity });
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Consistency of each input, and between inputs.
-use super::fsck::{Fsck, Half, Tally};
+use super::fsck::{Fsck, SummarySection, Tally};
 use super::inputs::Inputs;
 use super::sniff::Kind;
 use import::{ImportError, Issue, issue};
@@ -12,8 +12,8 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
     let total = |half, key| fsck.summary.get(half, key);
     let mut notes = Vec::new();
     let halves = [
-        (Half::Replicated, &fsck.replicated, "Total blocks (validated)"),
-        (Half::ErasureCoded, &fsck.coded, "Total block groups (validated)"),
+        (SummarySection::Replicated, &fsck.replicated, "Total blocks (validated)"),
+        (SummarySection::ErasureCoded, &fsck.coded, "Total block groups (validated)"),
     ];
     for (half, tally, key) in halves {
         let Some(said) = total(half, key).filter(|said| *said != tally.blocks) else { continue };
@@ -32,7 +32,10 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
         let seen = format!("no file is listed, but {said} are counted");
         return Err(without_files(&seen).at(name, None));
     }
-    for (half, tally) in [(Half::Replicated, &fsck.replicated), (Half::ErasureCoded, &fsck.coded)] {
+    for (half, tally) in [
+        (SummarySection::Replicated, &fsck.replicated),
+        (SummarySection::ErasureCoded, &fsck.coded),
+    ] {
         for (key, listed) in others(half, tally) {
             if let Some(said) = total(half, key).filter(|said| *said != listed) {
                 notes
@@ -50,9 +53,9 @@ fn without_files(seen: &str) -> Issue {
 }
 
 /// Other keys of the summary, with the listing's values.
-fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
+fn others(half: SummarySection, tally: &Tally) -> [(&'static str, u64); 6] {
     match half {
-        Half::Replicated => [
+        SummarySection::Replicated => [
             ("Total size", tally.bytes),
             ("Total files", tally.files),
             ("Under-replicated blocks", tally.under),
@@ -60,7 +63,7 @@ fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
             ("Missing blocks", tally.missing),
             ("Corrupt blocks", tally.corrupt),
         ],
-        Half::ErasureCoded => [
+        SummarySection::ErasureCoded => [
             ("Total size", tally.bytes),
             ("Total files", tally.files),
             ("Under-erasure-coded block groups", tally.under),
@@ -90,7 +93,7 @@ pub(super) fn report(inputs: &Inputs) -> Vec<String> {
     let Some((_, report)) = &inputs.report else { return Vec::new() };
     let mut notes = Vec::new();
     let live = report.nodes.iter().filter(|n| n.alive).count() as u64;
-    let said = fsck.summary.get(Half::Replicated, "Number of data-nodes");
+    let said = fsck.summary.get(SummarySection::Replicated, "Number of data-nodes");
     if let Some(said) = said.filter(|said| report.has_live && *said != live) {
         notes.push(format!("the report lists {live} live nodes, fsck counts {said}"))
     }

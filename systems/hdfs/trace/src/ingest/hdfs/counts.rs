@@ -68,7 +68,7 @@ impl Counts {
             ("mis_placed_groups", self.mis_placed_groups),
         ]
     }
-    pub(in crate::ingest) fn see(&mut self, cluster: &Cluster) {
+    pub(in crate::ingest) fn count_nodes(&mut self, cluster: &Cluster) {
         let nodes = |test: fn(&cluster::Node) -> bool| {
             cluster.nodes.iter().filter(|n| test(n)).count() as u64
         };

@@ -1,14 +1,14 @@
 //! The import: opens, reads, checks and joins the inputs.
 use super::counts::Counts;
-use super::fsck::{self, Fsck, Half};
+use super::fsck::{self, Fsck, SummarySection};
 use super::inputs::Inputs;
-use super::join::{self, Joined};
+use super::join::{self, JoinedInputs};
 use super::sniff::Kind;
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster};
 use hdfs_scenario::keys::{self, KeyDefault};
-use hdfs_scenario::{Found, Synthesis};
+use hdfs_scenario::{SourcedValue, Synthesis};
 use import::{ImportError, Input, Lines, OnProgress, issue};
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub struct Imported {
     /// All names in the file of settings that occur under a deprecated name.
     pub site_names: Vec<String>,
     pub counts: Counts,
-    pub hardware: Vec<Found>,
+    pub hardware: Vec<SourcedValue>,
     pub assumed: Vec<String>,
     pub notes: Vec<String>,
     pub sources: Vec<String>,
@@ -67,7 +67,7 @@ pub(super) fn import(
     sources: &Sources,
     tell: &mut OnProgress<'_>,
 ) -> Result<Imported, ImportError> {
-    let given = given(sources)?;
+    let given = list_inputs(sources)?;
     let listing = sources.fsck.as_ref().ok_or_else(no_listing)?;
     let site = site::of(sources.conf.as_ref(), tell)?;
     let report = match (&sources.report, &sources.jmx) {
@@ -86,7 +86,7 @@ pub(super) fn import(
     let date = listed.day.take().unwrap_or_default();
     let mut inputs = Inputs { fsck: (name, listed), report, topology, data_dirs };
     notes.extend(check::report(&inputs));
-    let Joined { cluster, blocks, counts, assumed, notes: more, disks_known } =
+    let JoinedInputs { cluster, blocks, counts, assumed, notes: more, disks_known } =
         join::join(&sources.name, &mut inputs)?;
     let counts = tallied(&inputs.fsck.1, counts);
     let stay = |n: &&cluster::Node| {
@@ -94,10 +94,10 @@ pub(super) fn import(
     };
     let nodes = cluster.nodes.iter().filter(stay).count();
     let usual = inputs.fsck.1.usual_replication();
-    notes.extend(inputs.fsck.1.targets.beyond(nodes, usual, &inputs.fsck.0));
+    notes.extend(inputs.fsck.1.targets.excess_target_note(nodes, usual, &inputs.fsck.0));
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
-    notes.extend(under_way(&counts));
+    notes.extend(loss_note(&counts));
     let hardware = found_hardware(data_dirs, disks_known, &cluster);
     Ok(Imported {
         cluster,
@@ -120,7 +120,7 @@ pub(super) fn import(
 }
 
 /// A note on an earlier loss, and how to simulate its repair.
-pub(super) fn under_way(counts: &Counts) -> Option<String> {
+pub(super) fn loss_note(counts: &Counts) -> Option<String> {
     let (dead, short) = (counts.dead, counts.under_replicated);
     (dead > 0 && short > 0).then(|| {
         format!(
@@ -132,7 +132,7 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
 }
 
 /// Checks that standard input is used at most once.
-pub(super) fn given(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
+pub(super) fn list_inputs(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
     let Sources { fsck, report, topology, conf, jmx, .. } = sources;
     let all: Vec<&Input> = [fsck, report, topology, conf, jmx].into_iter().flatten().collect();
     Input::at_most_one_stdin(all.iter().copied())?;
@@ -144,7 +144,7 @@ pub(super) fn found_hardware(
     data_dirs: Option<u16>,
     disks_known: bool,
     cluster: &Cluster,
-) -> Vec<Found> {
+) -> Vec<SourcedValue> {
     let mut nodes_with = BTreeMap::<u16, u32>::new();
     cluster.nodes.iter().for_each(|n| *nodes_with.entry(n.disks).or_default() += 1);
     let most = nodes_with.into_iter().max_by_key(|(disks, nodes)| (*nodes, *disks));
@@ -154,11 +154,14 @@ pub(super) fn found_hardware(
         _ => return Vec::new(),
     };
     let (key, source) = ("disks_per_node".into(), source.into());
-    vec![Found { key, value: disks.to_string(), source }]
+    vec![SourcedValue { key, value: disks.to_string(), source }]
 }
 
 /// Hardware that no Hadoop tool reports (marked in the cluster file), and assumptions of the join.
-pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
+pub(super) fn assumed_keys(
+    found: &[SourcedValue],
+    joined: &[(&'static str, String)],
+) -> Vec<String> {
     let told = |name: &str| found.iter().any(|f| name.strip_prefix("hardware.") == Some(&f.key));
     keys::all()
         .filter(|key| matches!(key.absent, KeyDefault::Assumed(_)))
@@ -216,13 +219,13 @@ fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
         let said = "this fsck (Hadoop 2) states the wanted replicas only of files with too few; \
                     other files are assumed to want as many as they have";
         let most = format!(", at most the default of {}, for some have too many", unsaid.default);
-        notes.push(format!("{said}{}", if unsaid.nothing_over { "" } else { &most }))
+        notes.push(format!("{said}{}", if unsaid.has_no_excess { "" } else { &most }))
     }
     if let Some((line, count)) = listed.odd_bytes {
         let lines = if count == 1 { "a line that is".into() } else { format!("{count} lines are") };
         notes.push(format!("{name}:{line}: {lines} not UTF-8, in a path or a warning: no effect"))
     }
-    let open = listed.summary.get(Half::Replicated, "Total files").is_some();
+    let open = listed.summary.get(SummarySection::Replicated, "Total files").is_some();
     if listed.under_construction > 0 {
         let n = listed.under_construction;
         notes.push(format!("{n} blocks in writing are left out"))

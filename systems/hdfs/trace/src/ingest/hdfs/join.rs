@@ -1,8 +1,8 @@
 //! Joins all inputs into one cluster: nodes by transfer address, numbered by rack and name.
+use super::block_resolver::resolve_blocks;
 use super::counts::Counts;
 use super::inputs::Inputs;
 use super::natural;
-use super::settle::settle;
 use super::topology::PlacedNode;
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
@@ -29,7 +29,7 @@ struct Member {
     seen: Option<NodeId>,
 }
 
-pub(super) struct Joined {
+pub(super) struct JoinedInputs {
     pub(super) cluster: Cluster,
     pub(super) blocks: PackedBlocks,
     pub(super) counts: Counts,
@@ -39,7 +39,7 @@ pub(super) struct Joined {
     pub(super) disks_known: bool,
 }
 
-pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportError> {
+pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<JoinedInputs, ImportError> {
     let mut notes = Vec::new();
     let mut members = members(inputs, &mut notes)?;
     if members.is_empty() {
@@ -67,9 +67,9 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
         notes.push(format!("{file} lists no dead node: {unknown}"))
     }
     let (cluster, places) = number(name, members, inputs);
-    let (blocks, mut counts) = settle(&mut inputs.fsck.1, &cluster, &places, &mut notes);
-    counts.see(&cluster);
-    Ok(Joined { cluster, blocks, counts, assumed, notes, disks_known })
+    let (blocks, mut counts) = resolve_blocks(&mut inputs.fsck.1, &cluster, &places, &mut notes);
+    counts.count_nodes(&cluster);
+    Ok(JoinedInputs { cluster, blocks, counts, assumed, notes, disks_known })
 }
 
 /// All nodes by address. Fails for a replica on a node that the report or the topology lacks.
@@ -163,7 +163,9 @@ fn infer_dead(
         return;
     }
     let (_, fsck) = &inputs.fsck;
-    let Some(live) = fsck.summary.get(super::fsck::Half::Replicated, "Number of data-nodes") else {
+    let Some(live) =
+        fsck.summary.get(super::fsck::SummarySection::Replicated, "Number of data-nodes")
+    else {
         return;
     };
     let short = (members.len() as u64).saturating_sub(live);
@@ -197,7 +199,8 @@ fn assume_racks(
 ) {
     let told = inputs.report.is_some() || inputs.topology.is_some();
     let none = members.values().all(|m| m.rack.is_none());
-    let said = inputs.fsck.1.summary.get(super::fsck::Half::Replicated, "Number of racks");
+    let said =
+        inputs.fsck.1.summary.get(super::fsck::SummarySection::Replicated, "Number of racks");
     if none && !told && !members.is_empty() {
         let count = match said {
             Some(n) if n > 1 => format!(", but fsck counts {n} racks"),

@@ -4,6 +4,7 @@
 //! required. `-report` adds dead nodes, host names, racks and space; `-printTopology` racks and
 //! host names; `hdfs-site.xml` settings. Nodes are joined by transfer address (`ip:port`). File
 //! paths are dropped.
+mod block_resolver;
 mod check;
 mod counts;
 mod fsck;
@@ -14,7 +15,6 @@ mod join;
 mod namenode;
 pub(super) mod natural;
 mod report;
-mod settle;
 pub(super) mod site;
 pub(super) mod sniff;
 mod topology;

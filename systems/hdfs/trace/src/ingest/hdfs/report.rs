@@ -66,10 +66,10 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Report, ImportEr
     reader.finish(last).map_err(|(bad, at)| bad.at(name, Some(at)))
 }
 
-type At = (Issue, u64);
+type IssueAtLine = (Issue, u64);
 
 impl Reader {
-    fn line(&mut self, line: &str, number: u64) -> Result<(), At> {
+    fn line(&mut self, line: &str, number: u64) -> Result<(), IssueAtLine> {
         if let Some((title, announced)) = section(line) {
             self.end_section()?;
             self.out.has_live |= title == "Live";
@@ -98,7 +98,7 @@ impl Reader {
         }
         Ok(())
     }
-    fn end_section(&mut self) -> Result<(), At> {
+    fn end_section(&mut self) -> Result<(), IssueAtLine> {
         self.end_record()?;
         match self.section.take() {
             Some(s) if s.found != s.announced => {
@@ -109,7 +109,7 @@ impl Reader {
             _ => Ok(()),
         }
     }
-    fn end_record(&mut self) -> Result<(), At> {
+    fn end_record(&mut self) -> Result<(), IssueAtLine> {
         let Some(record) = self.record.take() else { return Ok(()) };
         let Some(section) = &mut self.section else {
             let expected = "`Live datanodes (n):` above it";
@@ -136,7 +136,7 @@ impl Reader {
         }
         Ok(())
     }
-    fn finish(mut self, last: u64) -> Result<Report, At> {
+    fn finish(mut self, last: u64) -> Result<Report, IssueAtLine> {
         self.end_section()?;
         if self.out.nodes.is_empty() {
             return Err((denied(), last));
@@ -160,7 +160,7 @@ fn section(line: &str) -> Option<(String, u64)> {
 }
 
 impl Record {
-    fn node(&self, alive: bool) -> Result<ReportedNode, At> {
+    fn node(&self, alive: bool) -> Result<ReportedNode, IssueAtLine> {
         let (address, _) = self.name.split_once(' ').unwrap_or((&self.name, ""));
         let port = address.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
         if port.is_none() {
@@ -187,7 +187,7 @@ impl Record {
             line: self.line,
         })
     }
-    fn text(&self, key: &str) -> Result<(&str, u64), At> {
+    fn text(&self, key: &str) -> Result<(&str, u64), IssueAtLine> {
         match self.values.get(key) {
             Some((value, line)) => Ok((value, *line)),
             None => {
@@ -196,13 +196,13 @@ impl Record {
             }
         }
     }
-    fn number(&self, key: &str) -> Result<u64, At> {
+    fn number(&self, key: &str) -> Result<u64, IssueAtLine> {
         let (value, line) = self.text(key)?;
         let digits = value.split(' ').next().unwrap_or("");
         let not = || (issue(format!("{key}: `{value}`"), "a number of bytes, not negative"), line);
         digits.parse().map_err(|_| not())
     }
-    fn optional(&self, key: &str) -> Result<Option<u64>, At> {
+    fn optional(&self, key: &str) -> Result<Option<u64>, IssueAtLine> {
         self.values.contains_key(key).then(|| self.number(key)).transpose()
     }
 }

@@ -80,11 +80,11 @@ fn look(wanted: Kind, head: &[u8]) -> Result<(), Issue> {
         return Err(wanted.wanted().refuses(what, why));
     }
     match guess(head) {
-        Some(Guess::Ours(kind)) if kind != wanted => {
+        Some(FileGuess::Ours(kind)) if kind != wanted => {
             let why = format!("Give it as {}; here:", kind.option());
             Err(wanted.wanted().refuses(kind.content(), &why))
         }
-        Some(Guess::Other(what)) => Err(wanted.wanted().refuses(what, "")),
+        Some(FileGuess::Other(what)) => Err(wanted.wanted().refuses(what, "")),
         _ => Ok(()),
     }
 }
@@ -100,31 +100,31 @@ fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
     table.then_some(("an fsimage as a table (`hdfs oiv -p Delimited`)", NO_PLACES))
 }
 
-enum Guess {
+enum FileGuess {
     Ours(Kind),
     Other(&'static str),
 }
 
 /// Uses the first decisive line of the first hundred, since warnings can precede it.
-fn guess(head: &[u8]) -> Option<Guess> {
+fn guess(head: &[u8]) -> Option<FileGuess> {
     head.split(|b| *b == b'\n').take(100).find_map(telling)
 }
 
-fn telling(line: &[u8]) -> Option<Guess> {
+fn telling(line: &[u8]) -> Option<FileGuess> {
     let starts = |text: &str| line.starts_with(text.as_bytes());
     let listing = |c: u8| line.len() > 10 && line[0] == c && line[1..10].iter().all(is_mode);
     if starts("FSCK started") || starts("Connecting to namenode via") {
-        Some(Guess::Ours(Kind::Fsck))
+        Some(FileGuess::Ours(Kind::Fsck))
     } else if starts("Configured Capacity:") || starts("Live datanodes (") || starts("Name: ") {
-        Some(Guess::Ours(Kind::Report))
+        Some(FileGuess::Ours(Kind::Report))
     } else if starts("Rack: /") {
-        Some(Guess::Ours(Kind::Topology))
+        Some(FileGuess::Ours(Kind::Topology))
     } else if starts("<?xml") || starts("<configuration") {
-        Some(Guess::Ours(Kind::Conf))
+        Some(FileGuess::Ours(Kind::Conf))
     } else if starts("Found ") && line.ends_with(b" items") || listing(b'd') || listing(b'-') {
-        Some(Guess::Other("a listing of `hdfs dfs -ls`"))
+        Some(FileGuess::Other("a listing of `hdfs dfs -ls`"))
     } else if memchr::memmem::find(line, b" files and directories, ").is_some() {
-        Some(Guess::Other("the output of `hdfs dfsadmin -metasave`"))
+        Some(FileGuess::Other("the output of `hdfs dfsadmin -metasave`"))
     } else {
         None
     }

@@ -36,7 +36,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    pub(super) fn see(&mut self, file: usize, number: u64, text: &str) {
+    pub(super) fn check_line(&mut self, file: usize, number: u64, text: &str) {
         for ((mark, lead, what), ids) in MARKS.iter().zip(&mut self.ids) {
             let Some((_, rest)) = text.split_once(mark) else { continue };
             let end = rest.find([':', ';', ',', ')', ' ']).unwrap_or(rest.len());
@@ -58,7 +58,7 @@ impl Clusters {
         }
     }
 
-    pub(super) fn decides(&mut self, file: usize, event: &Event<'_>) {
+    pub(super) fn record_decision(&mut self, file: usize, event: &Event<'_>) {
         let Event::Asked { .. } = event else { return };
         if let Some(last) = self.decider.filter(|last| *last != file) {
             (self.before, self.turns) = (last, self.turns + 1);

@@ -3,7 +3,7 @@
 //! Logs are rotated, so a log can begin at the loss. Later lines still name replicas:
 //! `removeStoredBlock` the lost one, `ask` the source; `LowRedundancyBlock` has the number of live
 //! ones. Holders that are counted but never named are drawn.
-use super::story::{Block, Short, Story};
+use super::log_history::{Block, LogHistory, Shortage};
 use units::{u32_of, usize_of};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -26,14 +26,14 @@ pub(super) struct Gaps {
 
 impl Gaps {
     /// True if the logs show which blocks were at risk, and until when.
-    pub(super) fn tell_the_loss(&self) -> bool {
+    pub(super) fn has_risk_times(&self) -> bool {
         self.untold + self.unheard == 0 && !self.silent
     }
 
     /// Holders of the block at the first loss; empty if no line names one.
     pub(super) fn holders(
         &mut self,
-        story: &Story,
+        story: &LogHistory,
         id: i64,
         block: &Block,
         wanted: u8,
@@ -49,8 +49,8 @@ impl Gaps {
         // them.
         let old = block.planned.is_empty();
         let (live, dead) = match block.short {
-            Some(Short::Has { live, dead }) => (live, dead),
-            Some(Short::Lacks(n)) => (wanted.saturating_sub(n), story.dead.len()),
+            Some(Shortage::Has { live, dead }) => (live, dead),
+            Some(Shortage::Lacks(n)) => (wanted.saturating_sub(n), story.dead.len()),
             None => (if old { wanted } else { 0 }, 0),
         };
         let dead = &story.dead[..dead];
@@ -58,14 +58,14 @@ impl Gaps {
         if block.short.is_some() && live < wanted && !told && story.dead.len() == 1 {
             holders.extend(dead)
         }
-        if old && block.short.is_none() && !told && story.came(id) {
+        if old && block.short.is_none() && !told && story.has_unexplained_replica(id) {
             self.untold += 1;
         }
         if holders.is_empty() {
             self.unplaced += 1;
             // A file being written has unreported blocks, too, if other blocks have logged holders.
             let struck = block.planned.iter().any(|node| story.dead.contains(node));
-            self.unheard += u64::from(struck && !story.holders_told);
+            self.unheard += u64::from(struck && !story.has_holders);
             return holders;
         }
         let named = holders.iter().filter(|node| !dead.contains(node)).count();
@@ -80,9 +80,9 @@ impl Gaps {
 
 /// Draws `count` live nodes that no line rules out. If the holders share one rack, the first draw
 /// is from another rack.
-fn draw(story: &Story, id: i64, block: &Block, holders: &[u32], count: usize) -> Vec<u32> {
+fn draw(story: &LogHistory, id: i64, block: &Block, holders: &[u32], count: usize) -> Vec<u32> {
     let nodes = &story.nodes.all;
-    let barred = [holders, &block.later, &block.gone, &story.dead];
+    let barred = [holders, &block.later, &block.removed, &story.dead];
     let mut free: Vec<u32> = (0..u32_of(nodes.len()))
         .filter(|node| !barred.iter().any(|nodes| nodes.contains(node)))
         .collect();

@@ -1,13 +1,13 @@
+use super::log_history::LogHistory;
 use super::merged_events::{self, MergedEvents};
-use super::rebuilt::{self, Rebuilt};
+use super::rebuilt_cluster::{self, RebuiltCluster};
 use super::settings::Settings;
-use super::story::Story;
 use super::{ledger, notes, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, Imported, site};
 use crate::packed::PackedBlocks;
 use cluster::Cluster;
-use hdfs_scenario::Found;
+use hdfs_scenario::SourcedValue;
 use import::{ImportError, Input, OnProgress, issue, log4j};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ pub struct Sources {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Logged {
+pub struct ImportedLogs {
     pub trace: Trace,
     /// The cluster and its block map at time 0. Its notes list omissions and unproven facts.
     pub cluster: Imported,
@@ -38,7 +38,7 @@ pub struct Logged {
 ///
 /// # Errors
 /// A file is unreadable or not a log; no NameNode's log; no loss in it.
-pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
+pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<ImportedLogs, ImportError> {
     Input::at_most_one_stdin(sources.logs.iter().chain(&sources.conf))?;
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
     let site = site::of(sources.conf.as_ref(), tell)?;
@@ -52,7 +52,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
         site.settings.iter().map(|(key, value, _)| (key.clone(), value.clone())).collect();
     let settings = Settings::of(&story, &hdfs_site);
     let (damaged, _) = complaints.unread_since(i64::MIN);
-    let rebuilt = rebuilt::rebuild(&sources.name, &story, &settings, damaged);
+    let rebuilt = rebuilt_cluster::rebuild(&sources.name, &story, &settings, damaged);
     let samples = ledger::samples(&rebuilt, &story.changes);
     let mut trace = tables::tables(&story, &rebuilt, &settings, &samples);
     let first = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(i64::MIN);
@@ -65,10 +65,11 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let mut notes = complaints.notes(&names);
     notes.extend(twice);
     notes.extend(site.notes);
-    notes.extend(open_end(&samples, end, unread).filter(|_| rebuilt.gaps.tell_the_loss()));
+    notes.extend(open_end(&samples, end, unread).filter(|_| rebuilt.gaps.has_risk_times()));
     notes.extend(notes::of(&story, &rebuilt, &settings));
     let zero = rebuilt.losses[0].silent;
-    let address = |loss: &rebuilt::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
+    let address =
+        |loss: &rebuilt_cluster::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
     let losses = rebuilt
         .losses
         .iter()
@@ -79,10 +80,10 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
     let mut cluster = Imported { finals: site.finals, site_names: site.site_names, ..cluster };
     cluster.hdfs_site.extend(site.others);
-    Ok(Logged { trace, cluster, losses, assumed, lines })
+    Ok(ImportedLogs { trace, cluster, losses, assumed, lines })
 }
 
-fn no_loss(story: &Story, names: &[String]) -> ImportError {
+fn no_loss(story: &LogHistory, names: &[String]) -> ImportError {
     let file = names.join(", ");
     let expected = "`BLOCK* removeDeadDatanode: lost heartbeat from …` of a NameNode";
     let found = match (story.copies.is_empty(), story.nodes.all.is_empty()) {
@@ -125,7 +126,7 @@ fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String>
 
 /// The run table without scenario and command, which the caller adds.
 fn about(
-    rebuilt: &Rebuilt,
+    rebuilt: &RebuiltCluster,
     samples: &[ledger::Sample],
     end: i64,
     trace: &Trace,
@@ -138,7 +139,7 @@ fn about(
     let fault = if rebuilt.losses[0].assumed { declared } else { zero };
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
     // The time of safety is unknown for blocks with unknown holders.
-    let safe = safe.filter(|_| rebuilt.gaps.tell_the_loss());
+    let safe = safe.filter(|_| rebuilt.gaps.has_risk_times());
     let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
     let end_s = match safe {
         Some(at) => last.as_secs().max((at - zero) as f64 / 1e3).to_string(),
@@ -159,22 +160,22 @@ fn about(
     let gaps = rebuilt.gaps;
     let some = [("blocks_inferred", gaps.inferred), ("lines_unread", unread)];
     rows.extend(some.into_iter().filter(|(_, n)| *n > 0).map(|(key, n)| (key, n.to_string())));
-    if !gaps.tell_the_loss() {
+    if !gaps.has_risk_times() {
         rows.push(("blocks_untold", (gaps.untold + gaps.unheard).to_string()))
     }
     rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
 }
 
 fn imported(
-    rebuilt: Rebuilt,
+    rebuilt: RebuiltCluster,
     settings: Settings,
     notes: Vec<String>,
     sources: Vec<String>,
     date: String,
 ) -> Imported {
-    let Rebuilt { cluster, map, .. } = rebuilt;
+    let RebuiltCluster { cluster, map, .. } = rebuilt;
     let mut counts = Counts::default();
-    counts.see(&cluster);
+    counts.count_nodes(&cluster);
     counts.hold(&map);
     let hardware = disks(&cluster);
     Imported {
@@ -185,7 +186,7 @@ fn imported(
         hadoop: None,
         unknown: Vec::new(),
         disks_known: false,
-        hdfs_site: settings.told,
+        hdfs_site: settings.reported,
         finals: Vec::new(),
         site_names: Vec::new(),
         counts,
@@ -198,12 +199,12 @@ fn imported(
 }
 
 /// Disks per node by the most frequent number, if the logs name the storages of each node.
-fn disks(cluster: &Cluster) -> Vec<Found> {
+fn disks(cluster: &Cluster) -> Vec<SourcedValue> {
     let mut nodes_with = BTreeMap::<u16, u32>::new();
     cluster.nodes.iter().for_each(|node| *nodes_with.entry(node.disks).or_default() += 1);
     let most = nodes_with.iter().max_by_key(|(disks, nodes)| (**nodes, **disks));
     let told = most.filter(|_| !nodes_with.contains_key(&0));
-    let found = told.map(|(disks, _)| Found {
+    let found = told.map(|(disks, _)| SourcedValue {
         key: "disks_per_node".into(),
         value: disks.to_string(),
         source: "storage ids in the NameNode's log".into(),
@@ -211,7 +212,7 @@ fn disks(cluster: &Cluster) -> Vec<Found> {
     found.into_iter().collect()
 }
 
-impl Logged {
+impl ImportedLogs {
     /// A scenario of the same losses on the rebuilt cluster; `cluster`: its file.
     pub fn scenario(&self, cluster: &str) -> String {
         let mut out = format!(

@@ -1,6 +1,6 @@
 //! Blocks at risk over time, from the logs alone.
-use super::rebuilt::Rebuilt;
-use super::story::Change;
+use super::log_history::ReplicaChange;
+use super::rebuilt_cluster::RebuiltCluster;
 use cluster::{BlockIndex, NodeId};
 use hdfs_scenario::Redundancy;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ enum Step {
 }
 
 struct Ledger<'a> {
-    rebuilt: &'a Rebuilt,
+    rebuilt: &'a RebuiltCluster,
     by_id: BTreeMap<i64, u32>,
     silent: Vec<bool>,
     /// Current holders of changed blocks.
@@ -28,7 +28,7 @@ struct Ledger<'a> {
 }
 
 /// In time order.
-pub(super) fn samples(rebuilt: &Rebuilt, changes: &[Change]) -> Vec<Sample> {
+pub(super) fn samples(rebuilt: &RebuiltCluster, changes: &[ReplicaChange]) -> Vec<Sample> {
     let mut steps: Vec<(i64, u8, Step)> =
         rebuilt.losses.iter().map(|loss| (loss.silent, 0, Step::Silent(loss.node))).collect();
     steps.extend(changes.iter().enumerate().map(|(at, c)| (c.at, 1, Step::Change(at))));
@@ -68,7 +68,7 @@ impl Ledger<'_> {
         }
     }
 
-    fn change(&mut self, change: &Change) {
+    fn change(&mut self, change: &ReplicaChange) {
         let Some(&block) = self.by_id.get(&change.block) else { return };
         let node = self.rebuilt.places[change.node as usize];
         // The NameNode removes a dead node's replicas: they were lost before.
@@ -77,7 +77,7 @@ impl Ledger<'_> {
         }
         let mut holders = self.holders(block);
         holders.retain(|holder| *holder != node);
-        if change.came {
+        if change.is_added {
             holders.push(node)
         }
         self.now.insert(block, holders);

@@ -1,8 +1,8 @@
 //! Merges logs by time; keeps one relevant line of each file in memory.
-use super::broken;
-use super::complaints::Complaints;
-use super::parts::{AHEAD, BACK, Order, Part};
-use super::reading::{Reading, Text};
+use super::damaged_lines;
+use super::line_errors::LineErrors;
+use super::parts::{AHEAD, BACK, FilePart, Order};
+use super::read_progress::{NulSkipper, ReadProgress};
 use import::{ImportError, Input, Issue, Lines, log4j, unreadable};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ const FIRST: u64 = 16;
 
 /// A file, or a part of one, being read.
 struct Log<'a> {
-    part: Part,
+    part: FilePart,
     lines: Lines<'a>,
     /// Time of `line`; `None` at the end.
     next: Option<i64>,
@@ -63,7 +63,7 @@ struct Log<'a> {
     last: i64,
     /// (number, time) of a relevant line far ahead of the one before, if no line has followed it
     /// yet.
-    leapt: Option<(u64, i64)>,
+    leap: Option<(u64, i64)>,
     /// (First relevant lines, those of them also in another part of the file).
     first: (u64, u64),
     /// Lines read while another part of the file covered the same time.
@@ -77,7 +77,7 @@ impl Log<'_> {
     }
 }
 
-pub(super) struct Line<'a> {
+pub(super) struct LogLine<'a> {
     /// \[ms\]
     pub(super) at: i64,
     pub(super) file: usize,
@@ -85,12 +85,12 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a [u8],
 }
 
-pub(super) struct Merged<'a> {
+pub(super) struct MergedLogs<'a> {
     logs: Vec<Log<'a>>,
     finders: Vec<Finder<'static>>,
     pub(super) lines: u64,
     /// The time goes back in a file with unknown parts: the caller must read it again.
-    pub(super) torn: bool,
+    pub(super) is_unsorted: bool,
     /// Largest step back in lines that cannot be sorted \[ms\].
     back: i64,
     /// Lines of the current millisecond, with the first part that has each.
@@ -99,21 +99,21 @@ pub(super) struct Merged<'a> {
     twice: BTreeMap<(usize, usize), u64>,
 }
 
-impl<'a> Merged<'a> {
+impl<'a> MergedLogs<'a> {
     /// Opens the parts; `reading` counts their bytes.
     pub(super) fn open(
         inputs: &'a [Input],
-        parts: &[Part],
-        reading: &'a Reading<'_>,
-        complaints: &mut Complaints,
-    ) -> Result<Merged<'a>, ImportError> {
+        parts: &[FilePart],
+        reading: &'a ReadProgress<'_>,
+        complaints: &mut LineErrors,
+    ) -> Result<MergedLogs<'a>, ImportError> {
         let marks = MARKS.iter().copied().chain(super::event::SETTINGS.iter().map(|s| s.0));
         let finders = marks.map(|mark| Finder::new(mark.as_bytes())).collect();
-        let mut merged = Merged {
+        let mut merged = MergedLogs {
             logs: Vec::new(),
             finders,
             lines: 0,
-            torn: false,
+            is_unsorted: false,
             back: 0,
             now: (i64::MIN, BTreeMap::new()),
             twice: BTreeMap::new(),
@@ -133,7 +133,7 @@ impl<'a> Merged<'a> {
                 line: Vec::new(),
                 number: part.line,
                 last: i64::MIN,
-                leapt: None,
+                leap: None,
                 first: (0, 0),
                 beside: 0,
             });
@@ -145,17 +145,17 @@ impl<'a> Merged<'a> {
     /// Passes the next line by time to `take`. `false`: the end.
     pub(super) fn next(
         &mut self,
-        complaints: &mut Complaints,
-        take: &mut dyn FnMut(Line<'_>, &mut Complaints),
+        complaints: &mut LineErrors,
+        take: &mut dyn FnMut(LogLine<'_>, &mut LineErrors),
     ) -> bool {
         let due = (0..self.logs.len()).filter_map(|i| Some((self.logs[i].next?, i))).min();
-        let Some((at, part)) = due.filter(|_| !self.torn) else { return false };
+        let Some((at, part)) = due.filter(|_| !self.is_unsorted) else { return false };
         let first = self.first(at, part);
         self.count(at, part, first);
         if first == part {
             let log = &self.logs[part];
             let file = log.part.file;
-            take(Line { at, file, number: log.number, text: &log.line }, complaints);
+            take(LogLine { at, file, number: log.number, text: &log.line }, complaints);
         }
         self.advance(part, complaints);
         true
@@ -193,7 +193,7 @@ impl<'a> Merged<'a> {
     }
 
     /// A note for each pair of files with common lines, and for each file with duplicate lines.
-    pub(super) fn twice(&self, names: &[String]) -> Vec<String> {
+    pub(super) fn duplicate_notes(&self, names: &[String]) -> Vec<String> {
         let file = |part: &usize| self.logs[*part].part.file;
         let mut pairs = BTreeMap::<(usize, usize), u64>::new();
         for ((first, other), n) in &self.twice {
@@ -210,11 +210,11 @@ impl<'a> Merged<'a> {
     }
 
     /// Reports times that no other line confirms; returns the largest unexplained step back \[ms\].
-    pub(super) fn doubt(&self, complaints: &mut Complaints) -> i64 {
+    pub(super) fn report_doubts(&self, complaints: &mut LineErrors) -> i64 {
         let mut most = self.back;
         for (at, log) in self.logs.iter().enumerate() {
-            if let Some((line, time)) = log.leapt {
-                complaints.unread(log.part.file, line, time, UNBORNE)
+            if let Some((line, time)) = log.leap {
+                complaints.add_unread(log.part.file, line, time, UNBORNE)
             }
             if log.part.back > 0 && !self.is_borne_out(at) {
                 complaints.add(log.part.file, log.part.line + 1, UNSORTED);
@@ -239,7 +239,7 @@ impl<'a> Merged<'a> {
         self.logs.iter().map(|log| log.last).filter(|last| *last > i64::MIN).max()
     }
 
-    fn advance(&mut self, part: usize, complaints: &mut Complaints) {
+    fn advance(&mut self, part: usize, complaints: &mut LineErrors) {
         let log = &mut self.logs[part];
         let file = log.part.file;
         log.next = None;
@@ -248,7 +248,7 @@ impl<'a> Merged<'a> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(bad) => {
-                    return complaints.unread(file, log.number + 1, i64::MAX, bad.problem);
+                    return complaints.add_unread(file, log.number + 1, i64::MAX, bad.problem);
                 }
             };
             log.number += 1;
@@ -257,8 +257,8 @@ impl<'a> Merged<'a> {
                 return complaints.add(file, log.number, "the last line is cut");
             }
             let Some((at, rest)) = log4j::stamp(line) else {
-                if let Some(what) = broken::without_time(line) {
-                    complaints.unread(file, log.number, log.last, what)
+                if let Some(what) = damaged_lines::without_time(line) {
+                    complaints.add_unread(file, log.number, log.last, what)
                 }
                 continue;
             };
@@ -269,7 +269,7 @@ impl<'a> Merged<'a> {
             let at = if is_damaged { log.last } else { at };
             if at.saturating_add(BACK) < log.last {
                 let (what, back) = match log.part.order {
-                    Order::Unknown => return self.torn = true,
+                    Order::Unknown => return self.is_unsorted = true,
                     Order::Sorted => (DAMAGED, 0),
                     Order::Mixed => (MIXED, log.last - at),
                     Order::Piped => (PIPED, log.last - at),
@@ -278,43 +278,43 @@ impl<'a> Merged<'a> {
                 self.back = self.back.max(back)
             }
             let leaps = log.last > i64::MIN && at.saturating_sub(log.last) > AHEAD;
-            log.leapt = None;
+            log.leap = None;
             // Lines of one file keep their order, even if threads write slightly older times.
             log.last = at.max(log.last);
             if self.finders.iter().any(|mark| mark.find(rest).is_some()) {
-                log.leapt = leaps.then_some((log.number, log.last));
+                log.leap = leaps.then_some((log.number, log.last));
                 log.line.clear();
                 log.line.extend_from_slice(rest);
                 log.next = Some(log.last);
                 return;
             }
-            if broken::before_message(rest) {
-                complaints.unread(file, log.number, log.last, broken::HALF)
+            if damaged_lines::before_message(rest) {
+                complaints.add_unread(file, log.number, log.last, damaged_lines::HALF)
             }
         }
     }
 }
 
-fn lines_of<'a>(part: &Part, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
-    let mut bytes = Text::new(bytes);
+fn lines_of<'a>(part: &FilePart, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Issue> {
+    let mut bytes = NulSkipper::new(bytes);
     io::copy(&mut (&mut bytes).take(part.from), &mut io::sink()).map_err(|e| unreadable(&e))?;
-    Lines::new(Box::new(Marked::new(Box::new(bytes.take(part.length)))))
+    Lines::new(Box::new(CutMarker::new(Box::new(bytes.take(part.length)))))
 }
 
 /// Appends [`CUT`] to a last line without a line break.
-struct Marked<'a> {
+struct CutMarker<'a> {
     inner: Box<dyn Read + 'a>,
     last: u8,
     ended: bool,
 }
 
-impl<'a> Marked<'a> {
-    fn new(inner: Box<dyn Read + 'a>) -> Marked<'a> {
-        Marked { inner, last: b'\n', ended: false }
+impl<'a> CutMarker<'a> {
+    fn new(inner: Box<dyn Read + 'a>) -> CutMarker<'a> {
+        CutMarker { inner, last: b'\n', ended: false }
     }
 }
 
-impl Read for Marked<'_> {
+impl Read for CutMarker<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = if self.ended { 0 } else { self.inner.read(buffer)? };
         if n > 0 {

@@ -9,22 +9,22 @@
 //! at DEBUG; at INFO only deaths and new replicas). DataNodes' logs have the start and end of
 //! copies. Unknown, and *unexplained*: heartbeats, disks, resource use, and waits at a source
 //! beyond a heartbeat.
-mod broken;
 mod clusters;
-mod complaints;
+mod damaged_lines;
 mod event;
 mod gaps;
 mod import;
 mod ledger;
+mod line_errors;
+mod log_history;
 mod merge;
 mod merged_events;
 mod nodes;
 mod notes;
 mod parts;
-mod reading;
-mod rebuilt;
+mod read_progress;
+mod rebuilt_cluster;
 mod settings;
 mod sniff;
-mod story;
 mod tables;
-pub use self::import::{Logged, Sources, import};
+pub use self::import::{ImportedLogs, Sources, import};

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::u32_of;
 
 #[derive(Clone, Default, Debug)]
-pub(super) struct Seen {
+pub(super) struct LogNode {
     pub(super) address: String,
     pub(super) host: Option<String>,
     pub(super) rack: Option<String>,
@@ -11,7 +11,7 @@ pub(super) struct Seen {
     /// Storage ids: the NameNode keeps one list of replicas per storage.
     pub(super) storages: BTreeSet<String>,
     /// Time of its last activity; time of its stop.
-    pub(super) sign: Option<i64>,
+    pub(super) last_activity: Option<i64>,
     pub(super) stopped: Option<i64>,
     pub(super) dead: Option<i64>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Seen {
 /// In the order of their first lines.
 #[derive(Default)]
 pub(super) struct Nodes {
-    pub(super) all: Vec<Seen>,
+    pub(super) all: Vec<LogNode>,
     by_address: BTreeMap<String, u32>,
     /// (host:port, time) of stopped nodes whose address is not yet known.
     stopped: Vec<(String, i64)>,
@@ -32,14 +32,14 @@ impl Nodes {
         }
         let id = u32_of(self.all.len());
         self.by_address.insert(address.into(), id);
-        self.all.push(Seen { address: address.into(), ..Seen::default() });
+        self.all.push(LogNode { address: address.into(), ..LogNode::default() });
         id
     }
     pub(super) fn ids(&mut self, addresses: &[&str]) -> Vec<u32> {
         addresses.iter().map(|address| self.id(address)).collect()
     }
     /// True if the address is unknown and a prefix of a known one.
-    pub(super) fn is_half(&self, address: &str) -> bool {
+    pub(super) fn is_prefix(&self, address: &str) -> bool {
         let next = self.by_address.range(address.to_string()..).next();
         next.is_some_and(|(known, _)| known != address && known.starts_with(address))
     }
@@ -47,8 +47,8 @@ impl Nodes {
         let node = &self.all[id as usize];
         node.uuid.is_some() || node.rack.is_some()
     }
-    pub(super) fn acts(&mut self, id: u32, at: i64) {
-        self.all[id as usize].sign = Some(at)
+    pub(super) fn record_activity(&mut self, id: u32, at: i64) {
+        self.all[id as usize].last_activity = Some(at)
     }
     pub(super) fn place(&mut self, id: u32, rack: &str) {
         self.all[id as usize].rack = Some(rack.into())
@@ -75,7 +75,7 @@ impl Nodes {
     }
     /// Marks the node as dead. A stopped node is the same if its address matches, or its unique
     /// port.
-    pub(super) fn die(&mut self, id: u32, at: i64) {
+    pub(super) fn mark_dead(&mut self, id: u32, at: i64) {
         let address = self.all[id as usize].address.clone();
         let port = |name: &str| name.rsplit_once(':').map(|(_, port)| port.to_string());
         let unique = |port: &Option<String>| {

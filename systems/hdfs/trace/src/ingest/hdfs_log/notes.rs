@@ -1,9 +1,9 @@
 //! Notes on unproven facts and omissions.
-use super::rebuilt::Rebuilt;
+use super::log_history::{Copy, LogHistory};
+use super::rebuilt_cluster::RebuiltCluster;
 use super::settings::Settings;
-use super::story::{Copy, Story};
 
-pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<String> {
+pub(super) fn of(story: &LogHistory, rebuilt: &RebuiltCluster, settings: &Settings) -> Vec<String> {
     let mut notes = Vec::new();
     for loss in rebuilt.losses.iter().filter(|loss| !loss.seen) {
         let node = &rebuilt.cluster.nodes[loss.node.at()].address;
@@ -51,7 +51,7 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
 }
 
 /// Notes on blocks that are older than the logs.
-fn gaps(rebuilt: &Rebuilt) -> Vec<String> {
+fn gaps(rebuilt: &RebuiltCluster) -> Vec<String> {
     let gaps = rebuilt.gaps;
     let of = [
         (

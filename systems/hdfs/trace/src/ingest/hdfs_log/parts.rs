@@ -3,7 +3,7 @@
 //!
 //! Each part is merged like a file, and duplicate lines count once. The parts are only known after
 //! a first pass, so such a file is read twice.
-use super::reading::{Reading, Text};
+use super::read_progress::{NulSkipper, ReadProgress};
 use import::{Input, Lines, log4j};
 use std::fs;
 
@@ -18,7 +18,7 @@ pub(super) const AHEAD: i64 = 600_000;
 const MOST: usize = 64;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct FilePart {
     pub(super) file: usize,
     /// Bytes and lines before the part.
     pub(super) from: u64,
@@ -41,11 +41,11 @@ pub(super) enum Order {
     Piped,
 }
 
-impl Part {
+impl FilePart {
     /// An entire file in unknown order.
-    pub(super) fn whole(file: usize) -> Part {
+    pub(super) fn entire_file(file: usize) -> FilePart {
         let (order, ahead) = (Order::Unknown, Vec::new());
-        Part { file, from: 0, line: 0, length: u64::MAX, back: 0, order, ahead }
+        FilePart { file, from: 0, line: 0, length: u64::MAX, back: 0, order, ahead }
     }
 }
 
@@ -57,27 +57,27 @@ pub(super) fn is_kept(input: &Input) -> bool {
     }
 }
 
-pub(super) fn of(inputs: &[Input], reading: &Reading<'_>) -> Vec<Part> {
+pub(super) fn of(inputs: &[Input], reading: &ReadProgress<'_>) -> Vec<FilePart> {
     let each = inputs.iter().enumerate();
     each.flat_map(|(file, input)| of_file(file, input, reading)).collect()
 }
 
 /// An unreadable file is reported later; an input that can be read only once is one part.
-fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
-    let all = |order| vec![Part { order, ..Part::whole(file) }];
+fn of_file(file: usize, input: &Input, reading: &ReadProgress<'_>) -> Vec<FilePart> {
+    let all = |order| vec![FilePart { order, ..FilePart::entire_file(file) }];
     if !is_kept(input) {
         return all(Order::Piped);
     }
-    let lines = reading.open(input).and_then(|bytes| Lines::new(Box::new(Text::new(bytes))));
+    let lines = reading.open(input).and_then(|bytes| Lines::new(Box::new(NulSkipper::new(bytes))));
     let Ok(mut lines) = lines else { return all(Order::Sorted) };
-    let mut cuts = Cuts::of(file);
+    let mut cuts = PartFinder::of(file);
     let mut before = 0;
     while let Ok(Some(line)) = lines.next_line() {
         let at = log4j::stamp(line).map(|(at, _)| at);
         let (from, line) = (before, lines.number - 1);
         before = lines.bytes;
         if let Some(at) = at {
-            cuts.see(at, from, line)
+            cuts.add_line(at, from, line)
         }
         if cuts.parts.len() > MOST {
             return all(Order::Mixed);
@@ -86,30 +86,30 @@ fn of_file(file: usize, input: &Input, reading: &Reading<'_>) -> Vec<Part> {
     cuts.parts
 }
 
-struct Cuts {
+struct PartFinder {
     file: usize,
-    parts: Vec<Part>,
+    parts: Vec<FilePart>,
     last: i64,
     /// Start of a possible part at the line before, whose time went back: a single line may have a
     /// damaged time.
-    went: Option<Part>,
+    back_part: Option<FilePart>,
     /// The line before, if it is far ahead: (number, latest time before it).
-    leapt: Option<(u64, i64)>,
+    leap: Option<(u64, i64)>,
 }
 
-impl Cuts {
-    fn of(file: usize) -> Cuts {
-        let parts = vec![Part { order: Order::Sorted, ..Part::whole(file) }];
-        Cuts { file, parts, last: i64::MIN, went: None, leapt: None }
+impl PartFinder {
+    fn of(file: usize) -> PartFinder {
+        let parts = vec![FilePart { order: Order::Sorted, ..FilePart::entire_file(file) }];
+        PartFinder { file, parts, last: i64::MIN, back_part: None, leap: None }
     }
 
     /// `from`, `line`: bytes and lines before this line.
-    fn see(&mut self, at: i64, from: u64, line: u64) {
-        let leapt = self.leapt.take();
+    fn add_line(&mut self, at: i64, from: u64, line: u64) {
+        let leapt = self.leap.take();
         if at.saturating_add(BACK) >= self.last {
             let leaps = self.last > i64::MIN && at - self.last > AHEAD;
-            self.leapt = leaps.then_some((line + 1, self.last));
-            (self.went, self.last) = (None, at.max(self.last));
+            self.leap = leaps.then_some((line + 1, self.last));
+            (self.back_part, self.last) = (None, at.max(self.last));
             return;
         }
         // The line after continues from the time before `leapt`: its time is damaged.
@@ -121,9 +121,10 @@ impl Cuts {
             self.last = at.max(last);
             return;
         }
-        let Some(part) = self.went.take() else {
+        let Some(part) = self.back_part.take() else {
             let (back, order) = (self.last - at, Order::Sorted);
-            self.went = Some(Part { from, line, back, order, ..Part::whole(self.file) });
+            self.back_part =
+                Some(FilePart { from, line, back, order, ..FilePart::entire_file(self.file) });
             return;
         };
         let done = self.parts.last_mut().expect("a file's first part");

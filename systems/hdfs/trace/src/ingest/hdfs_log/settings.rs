@@ -1,5 +1,5 @@
 //! Settings of the real cluster: from its start-up lines, else its site file, else HDFS's defaults.
-use super::story::Story;
+use super::log_history::LogHistory;
 use hdfs_scenario::keys::{self, KeyDefault, TypedValue};
 
 /// Times \[ms\].
@@ -10,7 +10,7 @@ pub(super) struct Settings {
     pub(super) heartbeat: i64,
     pub(super) recheck: i64,
     /// (real key, value) from the inputs.
-    pub(super) told: Vec<(String, String)>,
+    pub(super) reported: Vec<(String, String)>,
     /// (real key, HDFS default) of settings that the results depend on and no input has.
     pub(super) assumed: Vec<(String, String)>,
 }
@@ -27,7 +27,7 @@ const TAKEN: [&str; 6] = [
 
 impl Settings {
     /// Log lines override the site file: they show the active values.
-    pub(super) fn of(story: &Story, site: &[(String, String)]) -> Settings {
+    pub(super) fn of(story: &LogHistory, site: &[(String, String)]) -> Settings {
         let mut told: Vec<(String, String)> = site.to_vec();
         let line = |name: &str| story.settings.get(name).copied();
         for key in ["dfs.replication", "dfs.namenode.replication.max-streams"] {
@@ -56,7 +56,7 @@ impl Settings {
             heartbeat,
             recheck: time(&told, "dfs.namenode.heartbeat.recheck-interval"),
             assumed: assumed(story, &told),
-            told,
+            reported: told,
         }
     }
 
@@ -66,7 +66,7 @@ impl Settings {
     }
 }
 
-fn assumed(story: &Story, told: &[(String, String)]) -> Vec<(String, String)> {
+fn assumed(story: &LogHistory, told: &[(String, String)]) -> Vec<(String, String)> {
     // If each block has its own target, the default does not matter.
     let silent = story.blocks.values().any(|block| block.wanted(0) == 0);
     let replication = silent.then_some("dfs.replication");

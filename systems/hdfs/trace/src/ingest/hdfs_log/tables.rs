@@ -1,8 +1,8 @@
 //! Builds the trace's tables.
 use super::ledger::{COUNTERS, Sample};
-use super::rebuilt::Rebuilt;
+use super::log_history::{Copy, LogHistory, Round};
+use super::rebuilt_cluster::RebuiltCluster;
 use super::settings::Settings;
-use super::story::{Copy, Round, Story};
 use crate::{
     Blocks, Cause, Count, CounterId, Interval, NodeId, Setting, SettingId, Trace, begin,
     counter_name, datanode, kind,
@@ -20,9 +20,9 @@ enum Holder {
 }
 
 /// All tables except the run table.
-pub(super) struct Tables<'a> {
-    story: &'a Story,
-    rebuilt: &'a Rebuilt,
+pub(super) struct TableBuilder<'a> {
+    story: &'a LogHistory,
+    rebuilt: &'a RebuiltCluster,
     settings: &'a Settings,
     /// Time 0 of the trace \[ms\].
     zero: i64,
@@ -32,21 +32,21 @@ pub(super) struct Tables<'a> {
 
 /// Omits everything before the first loss.
 pub(super) fn tables(
-    story: &Story,
-    rebuilt: &Rebuilt,
+    story: &LogHistory,
+    rebuilt: &RebuiltCluster,
     settings: &Settings,
     samples: &[Sample],
 ) -> Trace {
     let zero = rebuilt.losses.first().map_or(0, |loss| loss.silent);
     let (trace, blocks) = (names(rebuilt, settings), Blocks::default());
-    let mut tables = Tables { story, rebuilt, settings, zero, trace, blocks };
+    let mut tables = TableBuilder { story, rebuilt, settings, zero, trace, blocks };
     tables.detections();
     story.copies.iter().for_each(|copy| tables.copy(copy));
     tables.counters(samples);
     tables.trace
 }
 
-fn names(rebuilt: &Rebuilt, settings: &Settings) -> Trace {
+fn names(rebuilt: &RebuiltCluster, settings: &Settings) -> Trace {
     let cluster = &rebuilt.cluster;
     let lost = |id: u32| rebuilt.losses.iter().any(|loss| loss.node.0 == id);
     let nodes = cluster.nodes.iter().zip(cluster.labels()).zip(0..);
@@ -68,7 +68,7 @@ fn names(rebuilt: &Rebuilt, settings: &Settings) -> Trace {
     }
 }
 
-impl Tables<'_> {
+impl TableBuilder<'_> {
     fn at(&self, ms: i64) -> Nanos {
         Nanos(u64::try_from(ms - self.zero).unwrap_or(0) * 1_000_000)
     }

@@ -4,7 +4,7 @@ use hdfs_scenario::Redundancy;
 use import::{Issue, issue};
 
 /// A path can hold any character except a colon, including a line break.
-pub(super) enum Line<'a> {
+pub(super) enum FsckLine<'a> {
     /// `/path 5 bytes, replicated: replication=3, 1 block(s):  OK`.
     File(FileLine<'a>),
     /// `/path <dir>`.
@@ -41,20 +41,20 @@ pub(super) struct FileLine<'a> {
 }
 
 /// Classifies a line; `Err`: a known beginning with an invalid rest.
-pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Issue> {
+pub(super) fn read(line: &[u8]) -> Result<FsckLine<'_>, Issue> {
     match line.first() {
-        None => return Ok(Line::Empty),
+        None => return Ok(FsckLine::Empty),
         Some(b'0'..=b'9') => {
             if let Some(block) = block(line) {
                 return Ok(block);
             }
         }
-        Some(b' ') if message(line) => return Ok(Line::Message(&line[1..])),
-        Some(b'.') if line.iter().all(|b| *b == b'.') => return Ok(Line::Empty),
+        Some(b' ') if message(line) => return Ok(FsckLine::Message(&line[1..])),
+        Some(b'.') if line.iter().all(|b| *b == b'.') => return Ok(FsckLine::Empty),
         _ => {}
     }
     let Some(colon) = memchr::memchr(b':', line) else {
-        return Ok(if line.ends_with(b" <dir>") { Line::Directory } else { Line::Other });
+        return Ok(if line.ends_with(b" <dir>") { FsckLine::Directory } else { FsckLine::Other });
     };
     with_colon(&line[..colon], Scan::new(&line[colon + 1..]), line)
 }
@@ -67,10 +67,10 @@ pub(super) fn without_dots(line: &[u8]) -> &[u8] {
     if rest.starts_with(b"/") || rest.starts_with(b"Status: ") { rest } else { line }
 }
 
-fn block(line: &[u8]) -> Option<Line<'_>> {
+fn block(line: &[u8]) -> Option<FsckLine<'_>> {
     let mut rest = Scan::new(line);
     let number = rest.number("a number").ok()?;
-    rest.eat(b". BP-").then_some(Line::Block { number, rest })
+    rest.eat(b". BP-").then_some(FsckLine::Block { number, rest })
 }
 
 /// fsck's messages about a file start with a space.
@@ -84,7 +84,7 @@ fn with_colon<'a>(
     before: &'a [u8],
     mut after: Scan<'a>,
     line: &'a [u8],
-) -> Result<Line<'a>, Issue> {
+) -> Result<FsckLine<'a>, Issue> {
     if before.ends_with(b" bytes, replicated") {
         after.need(" replication=")?;
         let replicas = after.number("a number of replicas")?;
@@ -104,14 +104,14 @@ fn with_colon<'a>(
     if after.eat(b" CORRUPT blockpool ") {
         let at = memchr::memmem::find(after.rest, b" block blk_").map(|at| at + 11);
         let at = at.ok_or_else(|| after.endless("` block blk_`"))?;
-        return Ok(Line::Corrupt { block: Scan::new(&after.rest[at..]).block_id()? });
+        return Ok(FsckLine::Corrupt { block: Scan::new(&after.rest[at..]).block_id()? });
     }
     Ok(match before {
-        b"Under Construction Block" => Line::UnderConstruction,
-        b"Status" => Line::Status,
-        _ if before.starts_with(b"FSCK started") => Line::Started { of: path_of_run(line) },
-        _ if noise(line) => Line::Noise,
-        _ => Line::Other,
+        b"Under Construction Block" => FsckLine::UnderConstruction,
+        b"Status" => FsckLine::Status,
+        _ if before.starts_with(b"FSCK started") => FsckLine::Started { of: path_of_run(line) },
+        _ if noise(line) => FsckLine::Noise,
+        _ => FsckLine::Other,
     })
 }
 
@@ -134,23 +134,23 @@ fn file<'a>(
     path: &'a [u8],
     redundancy: Option<Redundancy>,
     mut rest: Scan<'a>,
-) -> Result<Line<'a>, Issue> {
+) -> Result<FsckLine<'a>, Issue> {
     rest.need(" ")?;
     let blocks = rest.number("a number of blocks")?;
     rest.need(" block(s)")?;
     let open = rest.eat(b", OPENFORWRITE");
     rest.need(":")?;
-    Ok(Line::File(FileLine { path, redundancy, blocks, open, message: rest.rest.trim_ascii() }))
+    Ok(FsckLine::File(FileLine { path, redundancy, blocks, open, message: rest.rest.trim_ascii() }))
 }
 
 /// `/path 5 bytes, 1 block(s):  OK`: the format of Hadoop 2.
-fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Issue> {
+fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<FsckLine<'a>, Issue> {
     let open = before.ends_with(b", OPENFORWRITE");
     let tail = b" bytes, ";
-    let Some(at) = memchr::memmem::rfind(before, tail) else { return Ok(Line::Other) };
+    let Some(at) = memchr::memmem::rfind(before, tail) else { return Ok(FsckLine::Other) };
     let blocks = Scan::new(&before[at + tail.len()..]).number("a number of blocks")?;
     let message = after.rest.trim_ascii();
-    Ok(Line::File(FileLine { path: path(before), redundancy: None, blocks, open, message }))
+    Ok(FsckLine::File(FileLine { path: path(before), redundancy: None, blocks, open, message }))
 }
 
 /// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity precede the cell size.

@@ -7,21 +7,21 @@ mod location;
 mod runs;
 mod scan;
 mod summary;
+mod target_estimate;
 mod targets;
-mod unsaid;
 
 use super::namenode;
 use super::sniff::Kind;
 use crate::packed::{Column, PackedBlocks};
 use hdfs_scenario::{Redundancy, Replica};
 use import::{ImportError, Issue, Lines, issue, quote, quote_end};
-use line::{FileLine, Line};
+use line::{FileLine, FsckLine};
 pub(super) use location::Locations;
 use runs::Runs;
 use scan::Scan;
-pub(super) use summary::{Half, Summary};
+pub(super) use summary::{Summary, SummarySection};
+pub(super) use target_estimate::TargetEstimate;
 pub(super) use targets::Targets;
-pub(super) use unsaid::Unsaid;
 
 /// Counts from messages and flags for one half (replicated blocks, erasure-coded groups).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,14 +65,15 @@ pub(super) struct Fsck {
 impl Fsck {
     /// `dfs.replication` from the summary, else HDFS's default.
     pub(super) fn usual_replication(&self) -> u16 {
-        let said = self.summary.get(Half::Replicated, "Default replication factor");
+        let said = self.summary.get(SummarySection::Replicated, "Default replication factor");
         said.and_then(|n| u16::try_from(n).ok()).unwrap_or(3).max(1)
     }
 
     /// Estimates the replication factor of files that lack it; `None`: all have it.
-    pub(super) fn unsaid(&self) -> Option<Unsaid> {
-        let over = self.summary.get(Half::Replicated, "Over-replicated blocks");
-        let unsaid = Unsaid { default: self.usual_replication(), nothing_over: over == Some(0) };
+    pub(super) fn unsaid(&self) -> Option<TargetEstimate> {
+        let over = self.summary.get(SummarySection::Replicated, "Over-replicated blocks");
+        let unsaid =
+            TargetEstimate { default: self.usual_replication(), has_no_excess: over == Some(0) };
         self.unsaid_redundancy.then_some(unsaid)
     }
 }
@@ -157,10 +158,10 @@ fn not_utf8(line: &[u8], from: usize) -> Issue {
         .advice("The line is damaged: make the listing again.")
 }
 
-type At = (Issue, u64);
+type IssueAtLine = (Issue, u64);
 
 impl Reader {
-    fn line(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+    fn line(&mut self, line: &[u8], number: u64) -> Result<(), IssueAtLine> {
         match self.phase {
             Phase::Before | Phase::Ended => self.outside(line, number),
             Phase::Listing => self.listing(line, number),
@@ -168,19 +169,19 @@ impl Reader {
         }
     }
     /// Handles lines before or after a run: warnings, and fsck's message when it aborts.
-    fn outside(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+    fn outside(&mut self, line: &[u8], number: u64) -> Result<(), IssueAtLine> {
         match line::read(line) {
-            Ok(Line::Started { of }) => {
+            Ok(FsckLine::Started { of }) => {
                 self.runs.begin(of, number).map_err(|bad| (bad, number))?;
                 self.out.root &= of == b"/";
                 self.phase = Phase::Listing;
                 Ok(())
             }
-            Ok(Line::Block { .. } | Line::File(_)) => Err((
+            Ok(FsckLine::Block { .. } | FsckLine::File(_)) => Err((
                 issue("a listing without its beginning", "`FSCK started by ..` above it"),
                 number,
             )),
-            Ok(Line::Noise) => {
+            Ok(FsckLine::Noise) => {
                 self.out.namenode = namenode::of_fsck(line).or(self.out.namenode.take());
                 Ok(())
             }
@@ -191,7 +192,7 @@ impl Reader {
             _ => Ok(()),
         }
     }
-    fn summary(&mut self, line: &[u8]) -> Result<(), At> {
+    fn summary(&mut self, line: &[u8]) -> Result<(), IssueAtLine> {
         if line.starts_with(b"FSCK ended at ") {
             self.phase = Phase::Ended;
             self.out.day = day(line).or(self.out.day.take())
@@ -199,43 +200,43 @@ impl Reader {
         self.out.summary.line(line);
         Ok(())
     }
-    fn listing(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+    fn listing(&mut self, line: &[u8], number: u64) -> Result<(), IssueAtLine> {
         let line = line::without_dots(line);
         let kind = line::read(line).map_err(|bad| (bad, number))?;
-        if !matches!(kind, Line::Other | Line::Noise | Line::Empty) {
+        if !matches!(kind, FsckLine::Other | FsckLine::Noise | FsckLine::Empty) {
             self.end_fragment(&kind, line)?
         }
         match kind {
-            Line::Block { number: place, rest } => {
+            FsckLine::Block { number: place, rest } => {
                 self.block(place, rest, number).map_err(|bad| (bad, number))
             }
-            Line::File(file) => self.file(file, number),
-            Line::Message(text) => self.message(text).map_err(|bad| (bad, number)),
-            Line::Directory => self.close(),
-            Line::Corrupt { block } => {
+            FsckLine::File(file) => self.file(file, number),
+            FsckLine::Message(text) => self.message(text).map_err(|bad| (bad, number)),
+            FsckLine::Directory => self.close(),
+            FsckLine::Corrupt { block } => {
                 self.tally(block).corrupt += 1;
                 self.out.all_corrupt.push(block);
                 Ok(())
             }
-            Line::UnderConstruction => {
+            FsckLine::UnderConstruction => {
                 self.writing = true;
                 Ok(())
             }
-            Line::Status => {
+            FsckLine::Status => {
                 self.phase = Phase::Summary;
                 self.out.summary.begin();
                 self.close()
             }
-            Line::Started { .. } => {
+            FsckLine::Started { .. } => {
                 let what = "a second fsck begins before the first has ended";
                 Err((issue(what, "`FSCK ended at ..` above it"), number))
             }
-            Line::Empty | Line::Noise => Ok(()),
-            Line::Other => self.other(line, number),
+            FsckLine::Empty | FsckLine::Noise => Ok(()),
+            FsckLine::Other => self.other(line, number),
         }
     }
     /// Handles part of a path with a line break, or an unknown line.
-    fn other(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+    fn other(&mut self, line: &[u8], number: u64) -> Result<(), IssueAtLine> {
         let colon = memchr::memchr(b':', line).is_some();
         if !colon && (line.starts_with(b"/") || self.fragment.is_some()) {
             self.fragment.get_or_insert_with(|| (number, quote(line)));
@@ -256,8 +257,9 @@ impl Reader {
         Err((issue(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
     }
     /// Ends a path with line breaks if `kind` completes it; else returns an error.
-    fn end_fragment(&mut self, kind: &Line<'_>, line: &[u8]) -> Result<(), At> {
-        let ends_path = matches!(kind, Line::File(_) | Line::Directory | Line::Corrupt { .. });
+    fn end_fragment(&mut self, kind: &FsckLine<'_>, line: &[u8]) -> Result<(), IssueAtLine> {
+        let ends_path =
+            matches!(kind, FsckLine::File(_) | FsckLine::Directory | FsckLine::Corrupt { .. });
         match self.fragment.take() {
             Some((first, found)) if !ends_path => {
                 Err((issue(found, A_LINE).advice("The line is cut or not fsck's."), first))
@@ -269,7 +271,7 @@ impl Reader {
             _ => Ok(()),
         }
     }
-    fn file(&mut self, file: FileLine<'_>, line: u64) -> Result<(), At> {
+    fn file(&mut self, file: FileLine<'_>, line: u64) -> Result<(), IssueAtLine> {
         self.close()?;
         let FileLine { path, redundancy, blocks, open, message } = file;
         self.path.clear();
@@ -283,7 +285,7 @@ impl Reader {
         self.message(message).map_err(|bad| (bad, line))
     }
     /// Checks that all announced blocks of the file were listed.
-    fn close(&mut self) -> Result<(), At> {
+    fn close(&mut self) -> Result<(), IssueAtLine> {
         let Some(file) = self.file.take() else { return Ok(()) };
         if file.seen == file.blocks || file.open && file.seen < file.blocks {
             if let (Some(wanted), 1..) = (file.wanted(), file.seen) {

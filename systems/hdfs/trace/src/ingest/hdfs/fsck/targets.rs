@@ -28,7 +28,12 @@ impl Targets {
 
     /// A note on files whose replication factor exceeds both `nodes` and `usual`; `name`: the
     /// listing.
-    pub(in super::super) fn beyond(&self, nodes: usize, usual: u16, name: &str) -> Option<String> {
+    pub(in super::super) fn excess_target_note(
+        &self,
+        nodes: usize,
+        usual: u16,
+        name: &str,
+    ) -> Option<String> {
         let most = nodes.max(usize::from(usual));
         let wide = || self.0.iter().filter(|(replicas, _)| usize::from(**replicas) > most);
         let files: u64 = wide().map(|(_, target)| target.files).sum();
@@ -64,9 +69,9 @@ mod tests {
     fn files_that_no_number_of_days_helps_are_named() {
         let mut targets = Targets::default();
         targets.note(3, 1, b"/a", 4);
-        assert_eq!(targets.beyond(3, 3, "fsck.txt"), None);
+        assert_eq!(targets.excess_target_note(3, 3, "fsck.txt"), None);
         (0..8u64).for_each(|file| targets.note(10, 2, b"/b", 10 + file));
-        let said = targets.beyond(4, 3, "fsck.txt").expect("eight files");
+        let said = targets.excess_target_note(4, 3, "fsck.txt").expect("eight files");
         assert!(said.starts_with("8 files (16 blocks) want more replicas than the 4"), "{said}");
         assert!(said.contains("(10; fsck.txt:15) and 2 more"), "{said}");
     }

@@ -1,9 +1,9 @@
 use super::super::report::Report;
 use super::beans::Beans;
-use super::nodes::Counted;
+use super::nodes::NodeUse;
 
 pub(in super::super) struct Dump {
-    pub(super) nodes: Vec<Counted>,
+    pub(super) nodes: Vec<NodeUse>,
     pub(super) beans: Beans,
 }
 

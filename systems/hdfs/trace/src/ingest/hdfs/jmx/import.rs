@@ -1,17 +1,17 @@
 //! Imports a cluster from a dump alone; its block map is drawn later.
 use super::super::fsck::Fsck;
-use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
-use super::super::import::{read as read_text, under_way};
+use super::super::import::{Imported, Sources, assumed_keys, found_hardware, list_inputs};
+use super::super::import::{loss_note, read as read_text};
 use super::super::inputs::Inputs;
-use super::super::join::{self, Joined};
+use super::super::join::{self, JoinedInputs};
 use super::super::sniff::Kind;
 use super::super::{site, topology};
 use super::beans::{MOST, no_count};
-use super::counted::Counted;
+use super::block_counts::BlockCounts;
 use super::dump::Dump;
 use super::read::read;
 use crate::packed::PackedBlocks;
-use hdfs_scenario::Held;
+use hdfs_scenario::NodeContent;
 use import::{ImportError, Input, Issue, OnProgress};
 use std::collections::BTreeMap;
 use units::Bytes;
@@ -27,7 +27,7 @@ pub(in super::super) fn import(
     jmx: &Input,
     tell: &mut OnProgress<'_>,
 ) -> Result<Imported, ImportError> {
-    let given = given(sources)?;
+    let given = list_inputs(sources)?;
     let site = site::of(sources.conf.as_ref(), tell)?;
     let topology = read_text(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
     let dump = read(jmx, tell)?;
@@ -43,7 +43,7 @@ pub(in super::super) fn import(
     }
     let held = held(&dump);
     refuse_too_many(&held).map_err(|bad| bad.at(&jmx.name(), None))?;
-    let (counted, date) = (Counted::of(&dump.beans), dump.day());
+    let (counted, date) = (BlockCounts::of(&dump.beans), dump.day());
     for node in &dump.nodes {
         let (address, blocks) = (&node.node.address, node.node.blocks.unwrap_or(0));
         counted.refuse_impossible(address, blocks).map_err(|bad| bad.at(&jmx.name(), None))?
@@ -59,7 +59,7 @@ pub(in super::super) fn import(
         topology,
         data_dirs: site.data_dirs,
     };
-    let Joined { cluster, notes: joined, assumed: more, .. } =
+    let JoinedInputs { cluster, notes: joined, assumed: more, .. } =
         join::join(&sources.name, &mut inputs)?;
     assumed.extend(more);
     notes.extend(joined);
@@ -69,7 +69,7 @@ pub(in super::super) fn import(
     notes.extend(counted.notes(&synthesis));
     let hardware = found_hardware(site.data_dirs, false, &cluster);
     let counts = counted.counts(&cluster, &synthesis);
-    notes.extend(under_way(&counts));
+    notes.extend(loss_note(&counts));
     Ok(Imported {
         counts,
         cluster,
@@ -96,16 +96,16 @@ fn without_racks(hadoop: Option<&str>) -> String {
 }
 
 /// The number of replicas must be low enough to draw a map.
-fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Issue> {
+fn refuse_too_many(held: &BTreeMap<String, NodeContent>) -> Result<(), Issue> {
     let all: u64 = held.values().map(|held| held.blocks).sum();
     let found = format!("LiveNodes of NameNodeInfo: numBlocks of all nodes = {all}");
     if all > MOST { Err(no_count(&found, MOST)) } else { Ok(()) }
 }
 
-fn held(dump: &Dump) -> BTreeMap<String, Held> {
-    let of = |counted: &super::nodes::Counted| {
+fn held(dump: &Dump) -> BTreeMap<String, NodeContent> {
+    let of = |counted: &super::nodes::NodeUse| {
         let blocks = counted.node.blocks.unwrap_or(0);
-        (counted.node.address.clone(), Held { blocks, used: Bytes(counted.used) })
+        (counted.node.address.clone(), NodeContent { blocks, used: Bytes(counted.used) })
     };
     dump.nodes.iter().map(of).collect()
 }

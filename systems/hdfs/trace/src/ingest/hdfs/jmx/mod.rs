@@ -4,7 +4,7 @@
 //! With an fsck listing it replaces `hdfs dfsadmin -report`. Alone it suffices to draw a block map
 //! with equal counts at run time.
 mod beans;
-mod counted;
+mod block_counts;
 mod dump;
 mod import;
 mod nodes;

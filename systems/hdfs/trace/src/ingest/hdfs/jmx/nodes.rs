@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A node of `LiveNodes` or `DeadNodes`; older NameNodes print fewer fields.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Printed {
+struct PrintedNode {
     xferaddr: String,
     location: Option<String>,
     admin_state: Option<String>,
@@ -19,14 +19,14 @@ struct Printed {
     decommissioned: bool,
 }
 
-pub(super) struct Counted {
+pub(super) struct NodeUse {
     pub(super) node: ReportedNode,
     pub(super) used: u64,
 }
 
 /// Parses the nodes of an attribute: `{"host:port": { … }, … }`.
-pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Issue> {
-    let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
+pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<NodeUse>, Issue> {
+    let printed: BTreeMap<String, PrintedNode> = serde_json::from_str(text).map_err(|e| {
         issue(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text")
             .advice(AGAIN)
     })?;
@@ -38,11 +38,11 @@ pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Count
 
 const AGAIN: &str = "Save the page again.";
 
-type Has = fn(&Printed) -> bool;
+type FieldCheck = fn(&PrintedNode) -> bool;
 
 /// All nodes must have the same fields: an old NameNode omits a field on every node.
-fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Issue> {
-    let has: [(&str, Has); 5] = [
+fn complete(attribute: &str, printed: &BTreeMap<String, PrintedNode>) -> Result<(), Issue> {
+    let has: [(&str, FieldCheck); 5] = [
         ("numBlocks", |node| node.num_blocks.is_some()),
         ("used", |node| node.used.is_some()),
         ("capacity", |node| node.capacity.is_some()),
@@ -59,7 +59,7 @@ fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), 
     Ok(())
 }
 
-fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Issue> {
+fn counted(attribute: &str, name: &str, node: PrintedNode, alive: bool) -> Result<NodeUse, Issue> {
     let port = node.xferaddr.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
     if port.is_none() {
         let found = format!("{attribute}: {name} has \"{}\" as xferaddr", node.xferaddr);
@@ -87,7 +87,7 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
         return Err(issue(found, expected).advice(advice));
     }
     let host = name.rsplit_once(':').map_or(name, |(host, _)| host);
-    Ok(Counted {
+    Ok(NodeUse {
         node: ReportedNode {
             address: node.xferaddr,
             host: (!host.is_empty()).then(|| host.to_string()),

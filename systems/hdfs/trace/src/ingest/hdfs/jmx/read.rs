@@ -2,7 +2,7 @@
 use super::super::sniff::Kind;
 use super::beans::Beans;
 use super::dump::Dump;
-use super::nodes::{self, Counted};
+use super::nodes::{self, NodeUse};
 use import::jmx::Page;
 use import::{ImportError, Input, Issue, OnProgress, issue};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ pub(in super::super) fn read(
         nodes.extend(nodes::read(attribute, text, alive).map_err(whole)?)
     }
     let mut addresses = BTreeSet::new();
-    for Counted { node, .. } in nodes.iter().filter(|counted| counted.node.alive) {
+    for NodeUse { node, .. } in nodes.iter().filter(|counted| counted.node.alive) {
         if !addresses.insert(&node.address) {
             let found = format!("LiveNodes: two nodes have {} as xferaddr", node.address);
             let advice = "Save the page again: a NameNode treats them as one node.";
