@@ -92,7 +92,8 @@ impl Wiring<'_> {
             let v = k.variant;
             quote! {
                 Self::#v(m) => {
-                    ::engine::Model::finish(m, &::engine::Lifted::<_, #event, #record>::new(cx))
+                    let cx = ::engine::WrappedContext::<_, #event, #record>::new(cx);
+                    ::engine::Model::finish(m, &cx)
                 }
             }
         });
@@ -138,7 +139,7 @@ impl Wiring<'_> {
     fn arms(&self, kind: &Kind) -> Tokens {
         let (v, t, own) = (kind.variant, kind.ty, self.vocabulary(kind));
         let (event, record) = (&self.event, &self.record);
-        let cx = quote!(&::engine::Lifted::<_, #event, #record>::new(cx));
+        let cx = quote!(&::engine::WrappedContext::<_, #event, #record>::new(cx));
         let hears = kind.hears.iter().map(|path| {
             let f = camel(path);
             quote_spanned!(path.span()=>

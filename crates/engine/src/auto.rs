@@ -11,7 +11,7 @@ use crate::{
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
     start::{RunState, Start, Team},
     watch::Stride,
-    worker::{Alone, Worker},
+    worker::{SingleThread, Worker},
 };
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ where
 {
     let Start { mut lps, pending, frame, ranks } = start;
     let (threads, lookahead) = (outlets.len(), team.partition.lookahead());
-    let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
+    let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, SingleThread);
     let (outlet, mut stride, begun) = (&mut outlets[0], Stride::start(), crate::clock::now());
     // The result if the run ends before the first measurement.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
@@ -81,7 +81,7 @@ enum OutputMode {
 /// Handles up to `most` events and reports progress. Returns whether the run continues, and for
 /// `OutputMode::Merged` the time to merge records and report.
 fn step<M: Model, O: Outlet<M::Record>>(
-    worker: &mut Worker<'_, M, Alone>,
+    worker: &mut Worker<'_, M, SingleThread>,
     most: u64,
     way: OutputMode,
     outlet: &mut O,
@@ -110,7 +110,7 @@ where
 /// Runs some steps as with several threads. Returns the fraction of time (0–1) that coordination
 /// takes; `None` if the run ends.
 fn rehearse<M: Model, O: Outlet<M::Record>>(
-    worker: &mut Worker<'_, M, Alone>,
+    worker: &mut Worker<'_, M, SingleThread>,
     stride: &mut Stride,
     outlet: &mut O,
     front: &mut impl Front<M::Record, O>,

@@ -92,16 +92,16 @@ impl<R: Digest> Records<R> {
 }
 
 /// Reports the event in progress if its handler panics, after the message of the panic itself.
-pub(crate) struct Blame<'a, E: std::fmt::Debug> {
+pub(crate) struct PanicContext<'a, E: std::fmt::Debug> {
     t: u64,
     lp: u32,
     event: &'a E,
 }
 
-impl<'a, E: std::fmt::Debug> Blame<'a, E> {
+impl<'a, E: std::fmt::Debug> PanicContext<'a, E> {
     #[inline(always)]
     pub(crate) fn new(entry: Entry, event: &'a E) -> Self {
-        Blame { t: entry.t, lp: entry.dst, event }
+        PanicContext { t: entry.t, lp: entry.dst, event }
     }
     /// Call when the handler has returned.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl<'a, E: std::fmt::Debug> Blame<'a, E> {
     }
 }
 
-impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
+impl<E: std::fmt::Debug> Drop for PanicContext<'_, E> {
     /// Inlined, so that nothing is stored for it unless a handler panics.
     #[inline(always)]
     fn drop(&mut self) {

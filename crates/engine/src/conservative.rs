@@ -25,7 +25,7 @@ use crate::{
         exchange::Exchange,
         idle::Idle,
         loan::Loans,
-        mail::{Outgoing, Parcel},
+        mail::{OutgoingMail, Parcel},
         merge::Outlet,
         pace::Pace,
         partition::Partition,
@@ -50,7 +50,7 @@ use std::{
 struct ThreadPost<E> {
     me: usize,
     partition: Arc<Partition>,
-    outgoing: Outgoing<E>,
+    outgoing: OutgoingMail<E>,
 }
 
 impl<E> Post<E> for ThreadPost<E> {
@@ -374,7 +374,7 @@ where
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
         let partition = Arc::clone(&shared.partition);
-        let post = ThreadPost { me, outgoing: Outgoing::new(partition.threads()), partition };
+        let post = ThreadPost { me, outgoing: OutgoingMail::new(partition.threads()), partition };
         // SAFETY: an LP's events go to its owner, and no thread handles an event of another's.
         let lps = unsafe { slots.share() };
         let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);

@@ -5,16 +5,16 @@ use units::Nanos;
 
 /// Wraps a submodel's events and records into those of the system. Compiles to nothing.
 #[doc(hidden)]
-pub struct Lifted<'a, C, OE, OR>(&'a C, PhantomData<fn(OE, OR)>);
+pub struct WrappedContext<'a, C, OE, OR>(&'a C, PhantomData<fn(OE, OR)>);
 
-impl<'a, C, OE, OR> Lifted<'a, C, OE, OR> {
+impl<'a, C, OE, OR> WrappedContext<'a, C, OE, OR> {
     #[inline(always)]
     pub fn new(cx: &'a C) -> Self {
-        Lifted(cx, PhantomData)
+        WrappedContext(cx, PhantomData)
     }
 }
 
-impl<C: Recorder<OR>, OE, OR: Carries<R>, R> Recorder<R> for Lifted<'_, C, OE, OR> {
+impl<C: Recorder<OR>, OE, OR: Carries<R>, R> Recorder<R> for WrappedContext<'_, C, OE, OR> {
     #[inline(always)]
     fn now(&self) -> Nanos {
         self.0.now()
@@ -25,7 +25,7 @@ impl<C: Recorder<OR>, OE, OR: Carries<R>, R> Recorder<R> for Lifted<'_, C, OE, O
     }
 }
 
-impl<C, OE, OR, E, R> Context<E, R> for Lifted<'_, C, OE, OR>
+impl<C, OE, OR, E, R> Context<E, R> for WrappedContext<'_, C, OE, OR>
 where
     C: Context<OE, OR>,
     OE: Message + Says<OE> + Carries<E>,

@@ -52,7 +52,7 @@ pub trait Context<E: Message, R>: Recorder<R> {
         E: Says<T>;
     /// Sends a message with the least delay of the link.
     #[inline(always)]
-    fn tell<T>(&self, to: Lp<T>, message: T)
+    fn notify<T>(&self, to: Lp<T>, message: T)
     where
         E: Says<T>,
     {

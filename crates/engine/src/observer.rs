@@ -13,7 +13,7 @@ use std::{cell::RefCell, fmt::Debug, marker::PhantomData, ops::ControlFlow};
 use units::Nanos;
 
 /// A committed event, or the final records of an LP (`finish`).
-pub struct Committed<'a> {
+pub struct CommittedEvent<'a> {
     /// Time, key and LP of the event.
     pub stamp: Stamp,
     /// Its part of the trace hash: key, receiver, payload, records.
@@ -23,7 +23,7 @@ pub struct Committed<'a> {
     words: &'a dyn EventText,
 }
 
-impl Committed<'_> {
+impl CommittedEvent<'_> {
     /// Second half of the key of final records.
     pub const LAST: u64 = u64::MAX;
 
@@ -129,7 +129,7 @@ impl<M: Model> Model for ObservedModel<M> {
         self.model.handle(event, &ObserverContext::new(cx, None))
     }
     fn finish(&self, cx: &impl Recorder<Self::Record>) {
-        let mut h = Hasher::new(cx.now().0, Committed::LAST);
+        let mut h = Hasher::new(cx.now().0, CommittedEvent::LAST);
         h.word(self.id as u64);
         self.model.digest(&mut h);
         let through = ObserverContext::<_, M::Event>::new(cx, Some(h));
@@ -216,7 +216,7 @@ impl<E: Message, R: Message> EventText for (&Option<E>, &[R]) {
     }
 }
 
-impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> ObserverSink<E, R, W> {
+impl<E: Message, R: Message, W: FnMut(&CommittedEvent<'_>)> ObserverSink<E, R, W> {
     /// Takes the records of the wrapped model in order; the inner model's own go to `sink`.
     fn take(&mut self, stamp: Stamp, seen: Observed<E, R>, sink: &mut impl FnMut(Stamp, R)) {
         match seen {
@@ -225,7 +225,7 @@ impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> ObserverSink<E, R, W> {
                 (self.stamp, self.event) = (stamp, Some(event))
             }
             Observed::Own(record) => {
-                let is_last = stamp.tie == Committed::LAST;
+                let is_last = stamp.tie == CommittedEvent::LAST;
                 if is_last {
                     self.tell()
                 }
@@ -253,7 +253,7 @@ impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> ObserverSink<E, R, W> {
 
     fn show(&mut self, stamp: Stamp, hash: u128, payload: u128) {
         let words = (&self.event, &self.records[..]);
-        (self.observer)(&Committed { stamp, hash, payload, words: &words });
+        (self.observer)(&CommittedEvent { stamp, hash, payload, words: &words });
         self.event = None;
         self.records.clear()
     }
@@ -273,7 +273,7 @@ where
         self,
         execution: impl Into<Execution<'p>>,
         mut sink: impl FnMut(Stamp, M::Record),
-        observer: impl FnMut(&Committed<'_>),
+        observer: impl FnMut(&CommittedEvent<'_>),
         progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> (Outcome, Effort) {
         let stamp = Stamp { at: Nanos(0), tie: 0, lp: 0, index: 0 };

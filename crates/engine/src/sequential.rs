@@ -5,7 +5,7 @@ use crate::{
     parallel::slots::Slots,
     start::{RunState, Start},
     watch::{Stride, Watch},
-    worker::{Alone, Worker},
+    worker::{SingleThread, Worker},
 };
 
 pub(crate) fn run<M: Model>(
@@ -18,7 +18,7 @@ where
 {
     let Start { mut lps, pending, frame, ranks } = start;
     let (mut watch, mut stride) = (Watch::new(progress), Stride::start());
-    let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
+    let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, SingleThread);
     while worker.work(u64::MAX, stride.next(), sink) {
         worker.actions().pending.tidy();
         let stop = worker.actions().stop;

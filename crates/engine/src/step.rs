@@ -1,7 +1,7 @@
 //! Handling of one event, common to all schedulers.
 use crate::{
     Message, Model,
-    commit::Blame,
+    commit::PanicContext,
     cx::{Backend, Cx, View},
     pending::Entry,
     population::Slot,
@@ -21,7 +21,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     cx.frame.enter(entry.t, entry.tie, entry.dst, sent);
-    let blame = Blame::new(entry, event);
+    let blame = PanicContext::new(entry, event);
     state.handle(event, &View::<M, _>::new(cx));
     blame.clear();
     cx.frame.sent.get()

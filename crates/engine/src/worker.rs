@@ -22,9 +22,9 @@ pub(crate) trait Post<E> {
 }
 
 /// All LPs belong to this worker.
-pub(crate) struct Alone;
+pub(crate) struct SingleThread;
 
-impl<E> Post<E> for Alone {
+impl<E> Post<E> for SingleThread {
     #[inline(always)]
     fn is_here(&self, _: u32) -> bool {
         true

@@ -179,7 +179,7 @@ fn stations() {
             }),
             nic: SerialNic::new(Nanos(100), BytesPerSec(777_777_777)),
             slots: Slots::new(2),
-            log: GroupCommit::new(Grouping {
+            log: GroupCommit::new(GroupCommitSpec {
                 most: 4,
                 delay: Nanos(seed % 2 * 500),
                 startup: Nanos(900),

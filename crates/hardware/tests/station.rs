@@ -169,7 +169,7 @@ fn slots_go_to_who_asked_first() {
 }
 
 /// Drives a log with timers and returns, by write, when its flush began and ended.
-fn driven(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
+fn driven(spec: GroupCommitSpec, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut log: GroupCommit<u32> = GroupCommit::new(spec);
     let mut found = vec![(0, 0); writes.len()];
     let (mut next, mut flush_ends, mut waits) = (0, None::<u64>, Vec::<u64>::new());
@@ -198,7 +198,7 @@ fn driven(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
 }
 
 /// The same in steps of 1 ns, with a scan of all writes in each.
-fn flushed_by_ticks(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
+fn flushed_by_ticks(spec: GroupCommitSpec, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut found = vec![(u64::MAX, u64::MAX); writes.len()];
     let mut idle_from = 0;
     for now in 0.. {
@@ -224,7 +224,7 @@ fn flushed_by_ticks(spec: Grouping, writes: &[(u64, u64)]) -> Vec<(u64, u64)> {
 fn a_flush_takes_all_that_waits() {
     for seed in 0..400 {
         let mut dice = Dice(seed);
-        let spec = Grouping {
+        let spec = GroupCommitSpec {
             most: 1 + dice.below(6) as u32,
             delay: Nanos([0, dice.below(30)][dice.below(2) as usize]),
             startup: Nanos(1 + dice.below(25)),
@@ -249,7 +249,7 @@ fn a_flush_takes_all_that_waits() {
 fn group_commit_multiplies_the_throughput() {
     let all_at_once: Vec<(u64, u64)> = vec![(0, 0); 960];
     for most in [1, 8, 96] {
-        let spec = Grouping {
+        let spec = GroupCommitSpec {
             most,
             delay: Nanos(0),
             startup: Nanos(5_000),

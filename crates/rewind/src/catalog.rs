@@ -3,7 +3,7 @@ mod order;
 mod slots;
 use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
 pub use order::Leading;
-use order::{At, Order};
+use order::{ChunkPosition, Order};
 use slots::Slots;
 use std::cell::{Ref, RefCell};
 
@@ -195,7 +195,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
     ///
     /// # Panics
     /// If rows were added while another such iterator is in use.
-    pub fn between(&self, behind: &K, before: &K) -> Between<'_, K, V> {
+    pub fn between(&self, behind: &K, before: &K) -> RangeIter<'_, K, V> {
         self.settle();
         let (places, key) = (&self.places[..], key_at(&self.places));
         let order = Ref::map(self.order.borrow(), |order| order.as_ref().expect("just settled"));
@@ -204,7 +204,7 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
             from = order.skip(from, 1)
         }
         let left = order.between(from, upto);
-        Between { places, order, at: from, left }
+        RangeIter { places, order, at: from, left }
     }
 
     fn settle(&self) {
@@ -219,14 +219,14 @@ impl<K: Ord + Clone + Digest + Leading, V> Catalog<K, V> {
 }
 
 /// Rows in order; `len` and `nth` skip whole chunks.
-pub struct Between<'a, K, V> {
+pub struct RangeIter<'a, K, V> {
     places: &'a [Option<(K, V)>],
     order: Ref<'a, Order<K>>,
-    at: At,
+    at: ChunkPosition,
     left: usize,
 }
 
-impl<'a, K: Ord + Clone + Leading, V> Iterator for Between<'a, K, V> {
+impl<'a, K: Ord + Clone + Leading, V> Iterator for RangeIter<'a, K, V> {
     type Item = (&'a K, &'a V);
     fn next(&mut self) -> Option<Self::Item> {
         self.nth(0)
@@ -247,7 +247,7 @@ impl<'a, K: Ord + Clone + Leading, V> Iterator for Between<'a, K, V> {
     }
 }
 
-impl<K: Ord + Clone + Leading, V> ExactSizeIterator for Between<'_, K, V> {}
+impl<K: Ord + Clone + Leading, V> ExactSizeIterator for RangeIter<'_, K, V> {}
 
 /// A sum over the rows, so that it needs no order.
 impl<K: Digest, V: Digest> Digest for Catalog<K, V> {

@@ -14,12 +14,12 @@ thread_local! {
 const FEW: usize = 256;
 
 /// Unwinds a handler that exceeds the limits of [`bound_journals`].
-pub struct Overgrown;
+pub struct JournalOverflow;
 
 /// Limits the journalled changes of each event on this thread to `most`. In addition, every 256th
 /// change needs `has_room`, because changes may have any size. An engine thus limits a speculative
-/// handler, which may change an inconsistent state for ever. [`Overgrown`] unwinds the handler at
-/// the first change beyond a limit; this change is either made and noted, or neither.
+/// handler, which may change an inconsistent state for ever. [`JournalOverflow`] unwinds the
+/// handler at the first change beyond a limit; this change is either made and noted, or neither.
 pub fn bound_journals(most: usize, has_room: fn() -> bool) {
     MOST.set(most);
     HAS_ROOM.set(has_room);
@@ -163,5 +163,5 @@ fn goes_on() -> bool {
 
 #[cold]
 fn break_off() -> ! {
-    resume_unwind(Box::new(Overgrown))
+    resume_unwind(Box::new(JournalOverflow))
 }

@@ -1,7 +1,8 @@
 //! Compares journalled containers with cloned snapshots, under any mix of changes, marks, rewinds
 //! and commits.
 use rewind::{
-    Array, Catalog, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Table, Var, bound_journals,
+    Array, Catalog, Digest, Hasher, JournalOverflow, Queue, Rewind, Scalar, Table, Var,
+    bound_journals,
 };
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -339,7 +340,7 @@ fn a_change_that_is_broken_off_goes_back_to_what_was() {
             let done = catch_unwind(work);
             bound_journals(usize::MAX, || true);
             if let Err(said) = done {
-                said.downcast::<Overgrown>().map_or_else(|other| resume_unwind(other), drop);
+                said.downcast::<JournalOverflow>().map_or_else(|other| resume_unwind(other), drop);
                 broken += 1;
                 state.rewind(&before.0);
                 shadow = before.1
@@ -366,7 +367,7 @@ fn a_bound_holds_however_often_it_is_met() {
         });
         let broken = catch_unwind(forever);
         bound_journals(usize::MAX, || true);
-        assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
+        assert!(broken.is_err_and(|said| said.is::<JournalOverflow>()));
         table.rewind(&mark);
         assert_eq!(inserted, 1000, "time {time}")
     }
@@ -390,7 +391,7 @@ fn a_journal_does_not_grow_without_room() {
     });
     let broken = catch_unwind(work);
     bound_journals(usize::MAX, || true);
-    assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
+    assert!(broken.is_err_and(|said| said.is::<JournalOverflow>()));
     assert_eq!(set, 256);
     var.rewind(&mark);
     assert_eq!(*var, [0; 100])

@@ -15,15 +15,15 @@ const NAMED: usize = 6;
 
 /// Rows with each assumed value at half and at double.
 #[derive(Default)]
-pub struct Assumed {
+pub struct AssumptionVariants {
     settings: Vec<Setting>,
     /// For each row: index into `settings`, and whether it is the half.
     places: Vec<(usize, bool)>,
     pub rows: Vec<Row>,
 }
 
-impl Assumed {
-    pub fn of(lab: &Lab, base: &Sheet) -> Assumed {
+impl AssumptionVariants {
+    pub fn of(lab: &Lab, base: &Sheet) -> AssumptionVariants {
         let settings: Vec<Setting> = base.assumed().cloned().collect();
         let (mut places, mut rows) = (Vec::new(), Vec::new());
         for (place, setting) in settings.iter().enumerate() {
@@ -35,7 +35,7 @@ impl Assumed {
                 rows.push(Row { name: setting.key.clone(), set: scaled, sheet })
             }
         }
-        Assumed { settings, places, rows }
+        AssumptionVariants { settings, places, rows }
     }
 
     /// The objective at half and double, largest effect first; `now` is the value as assumed.
@@ -80,7 +80,7 @@ impl Assumed {
 
     /// Table and note. `finished` has the seeds of `now`. Values without an effect beyond chance
     /// are named in the note, not drawn.
-    pub fn tell(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Assumptions {
+    pub fn report(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Assumptions {
         let present = now.values().filter(|values| !values.is_empty()).unwrap_or_default();
         let noise = self.noise(&present, finished);
         let mean = if present.is_empty() { 0.0 } else { stat(&present).mean };
@@ -104,7 +104,7 @@ impl Assumed {
         metric: &str,
         seeds: &[u64],
     ) -> Result<Assumptions, Failure> {
-        let mut assumed = Assumed::of(lab, base);
+        let mut assumed = AssumptionVariants::of(lab, base);
         let now = Row { name: String::new(), set: Vec::new(), sheet: base.clone() };
         let run = |rows: &[Row], seeds: &[u64]| -> Result<Vec<RowRuns>, Failure> {
             let mut done = lab.run(rows, seeds, false, "assumed values")?.rows;
@@ -128,7 +128,7 @@ impl Assumed {
         let rows = now.chain(assumed.rows.clone()).collect::<Vec<Row>>();
         let done = run(&rows, many)?;
         let still = assumed.unmoved();
-        let told = assumed.tell(base, &done[0], &done[1..]);
+        let told = assumed.report(base, &done[0], &done[1..]);
         Ok(Assumptions { note: told.note.then(still), ..told })
     }
 

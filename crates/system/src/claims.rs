@@ -11,7 +11,7 @@ pub use analysis::Count;
 use analysis::Stat;
 pub use band::Band;
 use page::Section;
-pub use real::{Measured, MeasuredClaims, RealExperiment, RealRunOptions};
+pub use real::{MeasuredClaim, MeasuredClaims, RealExperiment, RealRunOptions};
 pub use row::{Alternative, Estimate, Estimates, Row};
 pub use runs::{BaseScenario, Figure, Run, Runs, Value};
 use serde::Serialize;

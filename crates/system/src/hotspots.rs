@@ -12,11 +12,11 @@ const FAR: f64 = 2.0;
 /// "mds7 port is busy 100 % of the time, the mean of 128 is 38 %: it does 57 % of all lookups."
 pub fn sentence(case: &Case<'_>) -> Sentence {
     let Some(hot) = case.now().hotspots.first() else { return Sentence::default() };
-    let why = why(case, hot).map_or(String::new(), |why| format!(": {why}"));
-    say("").strong(hot.name.clone()).say(format!(" {}{why}.", what(hot)))
+    let why = reason(case, hot).map_or(String::new(), |why| format!(": {why}"));
+    say("").strong(hot.name.clone()).say(format!(" {}{why}.", describe(hot)))
 }
 
-fn what(hot: &Hotspot) -> String {
+fn describe(hot: &Hotspot) -> String {
     let many = num(hot.many as f64, 0);
     match hot.waited > 0.0 && hot.used <= FAR * hot.used_mean {
         true => {
@@ -31,7 +31,7 @@ fn what(hot: &Hotspot) -> String {
 }
 
 /// The kind of work with far more than an even share on its node; else the operations that wait.
-fn why(case: &Case<'_>, hot: &Hotspot) -> Option<String> {
+fn reason(case: &Case<'_>, hot: &Hotspot) -> Option<String> {
     by_work(case, hot).or_else(|| by_operation(case.trace, hot))
 }
 

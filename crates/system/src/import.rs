@@ -17,7 +17,7 @@ pub fn reading<T>(
     // Standard input may never end. A signal may end the process here: nothing has been written.
     interrupt::exit_at_once(true);
     let progress = ReadProgress::start();
-    let all = read(&mut progress.tell());
+    let all = read(&mut progress.callback());
     drop(progress);
     interrupt::exit_at_once(false);
     let all = all?;

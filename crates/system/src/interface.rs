@@ -10,7 +10,7 @@ use cluster::keys::Vocabulary;
 use cluster::listing::About;
 use cluster::sheet::{self, Assembly};
 use cluster::{BadInput, Problem, Sheet, SystemData};
-use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
+use engine::{CommittedEvent, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
 use trace::Trace;
 use trace::reading::Reading;
@@ -142,7 +142,7 @@ pub trait Simulation: Sync {
 
     /// One run; the result depends only on the sheet and the seed. Fails on input that only the
     /// model can reject.
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure>;
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure>;
 
     /// Reads a trace; override it if the system's traces need a special reader.
     fn reading(&self, trace: &Trace) -> Reading {
@@ -156,7 +156,7 @@ pub trait Simulation: Sync {
 
     /// The recorded history: JSON lines, one per operation, for `tenbin check-history`. `None`: the
     /// system has no histories.
-    fn history(&self, _done: &Simulated) -> Option<String> {
+    fn history(&self, _done: &SimulatedRun) -> Option<String> {
         None
     }
 
@@ -165,14 +165,14 @@ pub trait Simulation: Sync {
         &self,
         _sheet: &Sheet,
         _loaded: &SystemData,
-        _done: &Simulated,
+        _done: &SimulatedRun,
     ) -> Vec<(String, f64)> {
         Vec::new()
     }
 }
 
 /// Receives committed events in order.
-pub type Observer<'w> = dyn FnMut(&Committed<'_>) + 'w;
+pub type Observer<'w> = dyn FnMut(&CommittedEvent<'_>) + 'w;
 
 /// Receives progress, and may end the run.
 pub type ProgressHandler<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
@@ -206,7 +206,7 @@ impl<'p> RunOptions<'p> {
         RunOptions { execution, keep_trace, check, history, observer, progress, loaded }
     }
 
-    /// Executes a world with these options: records to `sink`, progress to `tell`.
+    /// Executes a world with these options: records to `sink`, progress to `progress`.
     pub fn run<'a, M: engine::Model + 'a>(
         self,
         world: World<'a, M>,
@@ -223,14 +223,14 @@ impl<'p> RunOptions<'p> {
     }
 }
 
-/// The engine's progress callback: calls `tell`, and ends the run if `tell` or an interruption
+/// The engine's progress callback: calls `handler`, and ends the run if it or an interruption
 /// requires it.
 pub fn on_progress<'p>(
-    mut tell: Option<&'p mut ProgressHandler<'p>>,
+    mut handler: Option<&'p mut ProgressHandler<'p>>,
 ) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
     move |p| {
-        if let Some(tell) = &mut tell {
-            tell(Progress { now: p.now, events: p.events, standing: String::new() })?
+        if let Some(handler) = &mut handler {
+            handler(Progress { now: p.now, events: p.events, standing: String::new() })?
         }
         match interrupt::is_requested() {
             true => ControlFlow::Break(()),
@@ -248,7 +248,7 @@ pub struct Progress {
 }
 
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct SimulatedRun {
     /// Empty unless requested, and for an interrupted run.
     pub trace: Trace,
     pub reading: Reading,
@@ -268,16 +268,16 @@ pub struct Simulated {
     pub event_seconds: Option<(f64, f64)>,
 }
 
-impl Simulated {
+impl SimulatedRun {
     /// A run without violations that ended with the last record of its trace.
-    pub fn to_last_record((trace, reading): (Trace, Reading), ended: RunEnd) -> Simulated {
+    pub fn to_last_record((trace, reading): (Trace, Reading), ended: RunEnd) -> SimulatedRun {
         let simulated = trace.last();
-        Simulated { simulated, ..Simulated::of(trace, reading, ended) }
+        SimulatedRun { simulated, ..SimulatedRun::of(trace, reading, ended) }
     }
 
     /// A run without violations.
-    pub fn of(trace: Trace, reading: Reading, (outcome, effort): RunEnd) -> Simulated {
-        Simulated {
+    pub fn of(trace: Trace, reading: Reading, (outcome, effort): RunEnd) -> SimulatedRun {
+        SimulatedRun {
             trace,
             reading,
             events: outcome.events,

@@ -2,7 +2,7 @@
 use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
 use crate::footprint::Footprint;
-use crate::interface::{ProgressHandler, RunOptions, Simulated, Simulation, System};
+use crate::interface::{ProgressHandler, RunOptions, SimulatedRun, Simulation, System};
 use crate::provenance::{command_line, hash_text};
 use crate::reporter::Reporter;
 pub use crate::rows::{Row, RowRuns, SeedRun};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use trace::reading::Reading;
 
 impl SeedRun {
-    pub fn of(seed: u64, done: &Simulated) -> SeedRun {
+    pub fn of(seed: u64, done: &SimulatedRun) -> SeedRun {
         SeedRun { seed, reading: done.reading.clone(), own: done.own.clone() }
     }
 }
@@ -26,7 +26,7 @@ pub struct Outcome {
     /// In the order of the request; after an interruption some lack seeds.
     pub rows: Vec<RowRuns>,
     /// First variant and seed, with its trace; `None` if interrupted before.
-    pub first: Option<Simulated>,
+    pub first: Option<SimulatedRun>,
 }
 
 /// A scenario's text, read once, with the lab of its system.
@@ -71,7 +71,7 @@ impl Lab {
     }
 
     /// `None` unless the run recorded one.
-    pub fn history(&self, done: &Simulated) -> Option<String> {
+    pub fn history(&self, done: &SimulatedRun) -> Option<String> {
         self.simulation.history(done)
     }
 
@@ -128,7 +128,7 @@ impl Lab {
         sheet: &Sheet,
         seed: u64,
         how: RunOptions<'_>,
-    ) -> Result<Option<Simulated>, Failure> {
+    ) -> Result<Option<SimulatedRun>, Failure> {
         let mut simulated = match self.simulation.run(sheet, seed, how) {
             Err(Failure::Interrupted(_)) => return Ok(None),
             simulated => simulated?,
@@ -149,7 +149,7 @@ impl Lab {
     }
 
     /// Adds to the trace its origin and how to reproduce it.
-    fn sign(&self, simulated: &mut Simulated, sheet: &Sheet, seed: u64) {
+    fn sign(&self, simulated: &mut SimulatedRun, sheet: &Sheet, seed: u64) {
         let hash = hash_text(simulated.trace_hash);
         for (key, value) in [
             ("system", self.system.name.to_string()),
@@ -196,7 +196,7 @@ impl Lab {
             };
             self.run_once(&rows[run.row].sheet, run.seed, how)
         };
-        let read = |run: campaign::Run, done: &Simulated| SeedRun::of(run.seed, done);
+        let read = |run: campaign::Run, done: &SimulatedRun| SeedRun::of(run.seed, done);
         let campaign::Outcome { rows: finished, first } = campaign.run(one, read)?;
         let row = |(row, runs): (&Row, Vec<SeedRun>)| RowRuns {
             name: row.name.clone(),
@@ -301,7 +301,7 @@ impl Lab {
         &self,
         sheet: &Sheet,
         loaded: &SystemData,
-        done: &Simulated,
+        done: &SimulatedRun,
     ) -> Vec<(String, f64)> {
         self.simulation.replays(sheet, loaded, done)
     }

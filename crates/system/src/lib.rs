@@ -67,8 +67,8 @@ pub use failure::Failure;
 pub use finished::FinishedJob;
 pub use footprint::Footprint;
 pub use interface::{
-    BuiltIn, Jobs, Observer, PolicyInfo, Progress, ProgressHandler, RunEnd, RunOptions, Simulated,
-    Simulation, System, TaskFilter, on_progress,
+    BuiltIn, Jobs, Observer, PolicyInfo, Progress, ProgressHandler, RunEnd, RunOptions,
+    SimulatedRun, Simulation, System, TaskFilter, on_progress,
 };
 pub use registry::Registry;
 pub use reporter::{Case, Reporter};

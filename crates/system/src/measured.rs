@@ -35,7 +35,7 @@ impl Rate {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
+pub struct MeasuredRates {
     /// The tool: "mdtest".
     pub by: &'static str,
     pub rates: Vec<Rate>,
@@ -47,7 +47,7 @@ pub struct Measured {
     pub assumed: &'static [&'static str],
 }
 
-impl Measured {
+impl MeasuredRates {
     /// The rate with the largest deviation, if it is beyond `FAR`.
     pub fn far(&self) -> Option<&Rate> {
         let is_minor = |rate: &&Rate| rate.name.starts_with(self.minor);
@@ -82,7 +82,7 @@ impl Measured {
 
     /// Replaces advice: what would explain the deviation.
     pub fn doing(&self, file: &Path) -> Do {
-        let Measured { explains: (of, explains), assumed, .. } = self;
+        let MeasuredRates { explains: (of, explains), assumed, .. } = self;
         let values: Vec<String> =
             explains.iter().map(|(key, value)| format!("{key} = {value}")).collect();
         let assumed = assumed.join(", ");
@@ -106,7 +106,7 @@ impl Measured {
     }
 }
 
-pub fn json(measured: &Measured) -> Value {
+pub fn json(measured: &MeasuredRates) -> Value {
     let rate = |rate: &Rate| {
         let Rate { name, measured, simulated } = rate;
         json!({ "name": name, "measured": measured, "simulated": simulated,
@@ -125,14 +125,14 @@ pub fn json(measured: &Measured) -> Value {
 mod tests {
     use super::*;
 
-    fn of(rates: &[(&str, f64, f64)]) -> Measured {
+    fn of(rates: &[(&str, f64, f64)]) -> MeasuredRates {
         let rate = |(name, measured, simulated): &(&str, f64, f64)| Rate {
             name: name.to_string(),
             measured: *measured,
             simulated: *simulated,
         };
         let rates = rates.iter().map(rate).collect();
-        Measured {
+        MeasuredRates {
             by: "mdtest",
             rates,
             minor: "Tree",

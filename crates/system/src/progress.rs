@@ -155,7 +155,7 @@ impl ReadProgress {
         self.0.set_message(|wall| bytes(file, read, total, wall))
     }
 
-    pub fn tell(&self) -> impl FnMut(import::Progress<'_>) {
+    pub fn callback(&self) -> impl FnMut(import::Progress<'_>) {
         |p: import::Progress<'_>| self.at(p.file, p.read, p.total)
     }
 }

@@ -3,7 +3,7 @@
 use crate::advice;
 use crate::assumed::Assumptions;
 use crate::holders::{self, Gains, Holder, held};
-use crate::measured::Measured;
+use crate::measured::MeasuredRates;
 use crate::provenance::{command_line, hash_text};
 use crate::reporter::{Case, Reporter};
 use crate::value_text::hue;
@@ -56,7 +56,7 @@ fn head(system: &str, words: &dyn Reporter, case: &Case<'_>) -> Head {
     let below = idle.then(words.subtitle(case));
     let measured = words.measured(case.sheet, &case.rows[0].runs);
     let far = measured.filter(|measured| measured.far().is_some());
-    let first = far.as_ref().map(Measured::headline).unwrap_or_default();
+    let first = far.as_ref().map(MeasuredRates::headline).unwrap_or_default();
     let mut head = match answer::answer(case) {
         // A comparison begins with its answer; the present state follows.
         Some(answer) => {

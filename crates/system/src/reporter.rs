@@ -3,7 +3,7 @@ use crate::advice::{Advice, Price, Relief};
 use crate::assumed::Assumptions;
 use crate::figures::Figures;
 use crate::lab::{RowRuns, SeedRun};
-use crate::measured::Measured;
+use crate::measured::MeasuredRates;
 pub use crate::report::page;
 pub use crate::value_text::{direction, figure, hue, stall, with_noun, word};
 pub(crate) use crate::value_text::{interval, measured};
@@ -113,7 +113,7 @@ pub trait Reporter: Sync {
     }
 
     /// Rates that the input measured, with the model's; `None`: it measured none.
-    fn measured(&self, _sheet: &Sheet, _runs: &[SeedRun]) -> Option<Measured> {
+    fn measured(&self, _sheet: &Sheet, _runs: &[SeedRun]) -> Option<MeasuredRates> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! Predicts the speedup on N cores with one: a single thread does the work of N threads round-robin
 //! and times each. Shared memory and caches are not included.
 use crate::failure::Failure;
-use crate::{LoadedRun, RunOptions, Simulated, clock, interrupt};
+use crate::{LoadedRun, RunOptions, SimulatedRun, clock, interrupt};
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 
 const MEETINGS: usize = 20;
@@ -78,7 +78,7 @@ impl LoadedRun {
         Ok((done.trace_hash, done.effort.profile.ok_or_else(none)?))
     }
 
-    fn one(&self, execution: Execution<'_>) -> Result<Simulated, Failure> {
+    fn one(&self, execution: Execution<'_>) -> Result<SimulatedRun, Failure> {
         let done = self.run(RunOptions::by(execution))?;
         done.ok_or_else(interrupt::nothing_written)
     }

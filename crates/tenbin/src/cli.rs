@@ -134,14 +134,14 @@ fn document(name: &str) -> Result<String, String> {
 pub struct List {
     /// What to list.
     #[arg(value_enum)]
-    pub what: Listed,
+    pub what: ListKind,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Listed {
+pub enum ListKind {
     /// Policies: values of keys that name one.
     Policies,
     /// Systems, with their commands.

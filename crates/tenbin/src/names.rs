@@ -1,5 +1,5 @@
 //! Names with descriptions, for `list` and `explain`.
-use crate::cli::Listed;
+use crate::cli::ListKind;
 use crate::console::spaced;
 use crate::systems::{SYSTEMS, built_ins};
 use cluster::catalogue;
@@ -90,19 +90,19 @@ fn offers(system: &System) -> NamedItem {
     NamedItem { name: system.name.into(), what: all.join(", ") }
 }
 
-pub fn of(what: Listed) -> Vec<NamedItem> {
+pub fn of(what: ListKind) -> Vec<NamedItem> {
     match what {
-        Listed::Policies => policies(),
-        Listed::Systems => SYSTEMS.all().map(offers).collect(),
-        Listed::Models => {
+        ListKind::Policies => policies(),
+        ListKind::Systems => SYSTEMS.all().map(offers).collect(),
+        ListKind::Models => {
             let about = |system: &System| NamedItem {
                 name: system.name.into(),
                 what: system.summary.into(),
             };
             SYSTEMS.all().map(about).collect()
         }
-        Listed::Hardware => hardware(),
-        Listed::Scenarios => scenarios(Path::new("scenarios")),
+        ListKind::Hardware => hardware(),
+        ListKind::Scenarios => scenarios(Path::new("scenarios")),
     }
 }
 

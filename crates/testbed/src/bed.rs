@@ -1,15 +1,15 @@
 //! A running cluster, and commands on its nodes.
 use crate::host;
 use crate::server::Server;
-use crate::shaped::Shaped;
+use crate::shaped::ShapedLink;
 use std::fmt::Write;
 use std::process::Command;
 use system::Failure;
 
 /// A cluster that ends with this process.
-pub struct Bed {
+pub struct Testbed {
     pub(crate) server: Server,
-    pub(crate) links: Vec<Shaped>,
+    pub(crate) links: Vec<ShapedLink>,
     pub hosts: Vec<Host>,
 }
 
@@ -24,7 +24,7 @@ pub struct Host {
     pub disks: Vec<(String, String)>,
 }
 
-impl Bed {
+impl Testbed {
     /// Output of `tenbin testbed status`: one line per node.
     pub(crate) fn state(&self) -> String {
         self.hosts.iter().fold(String::new(), |mut text, host| {
@@ -56,7 +56,7 @@ impl Bed {
 }
 
 impl Host {
-    /// Parses a line of [`Bed::state`].
+    /// Parses a line of [`Testbed::state`].
     pub(crate) fn of(line: &str) -> Option<Host> {
         let fields: Vec<&str> = line.split(' ').collect();
         let [name, address, rack, process, disks] = fields[..] else { return None };

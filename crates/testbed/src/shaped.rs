@@ -10,26 +10,23 @@ pub(crate) const SOON: &str = "latency 20ms";
 const FAST: BytesPerSec = BytesPerSec(2_500_000_000);
 
 /// A network device with a rate limit, in a process's network namespace.
-pub(crate) struct Shaped {
+pub(crate) struct ShapedLink {
     process: u32,
     device: String,
     rate: BytesPerSec,
 }
 
-impl Shaped {
+impl ShapedLink {
     /// Both ends of node link `nth`: at the switches and in the node.
-    pub fn link(nth: usize, switches: u32, node: u32, rate: BytesPerSec) -> [Shaped; 2] {
-        [(switches, format!("port{nth}")), (node, "eth0".into())].map(|(process, device)| Shaped {
-            process,
-            device,
-            rate,
-        })
+    pub fn link(nth: usize, switches: u32, node: u32, rate: BytesPerSec) -> [ShapedLink; 2] {
+        [(switches, format!("port{nth}")), (node, "eth0".into())]
+            .map(|(process, device)| ShapedLink { process, device, rate })
     }
 
     /// Devices between the racks; none for a single rack.
-    pub fn uplinks(racks: usize, switches: u32, rate: BytesPerSec) -> Vec<Shaped> {
+    pub fn uplinks(racks: usize, switches: u32, rate: BytesPerSec) -> Vec<ShapedLink> {
         let last = if racks > 1 { racks } else { 0 };
-        let of = |device| Shaped { process: switches, device, rate };
+        let of = |device| ShapedLink { process: switches, device, rate };
         (1..=last).flat_map(|rack| [format!("up{rack}"), format!("down{rack}")]).map(of).collect()
     }
 

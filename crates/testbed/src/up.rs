@@ -1,11 +1,11 @@
 //! `tenbin testbed up`: each node has its own network, host name, processes and disks.
-use crate::bed::{Bed, Host};
+use crate::bed::{Host, Testbed};
 use crate::holder::Holder;
 use crate::host;
 use crate::place::{Place, failed};
 use crate::plan::{Node, Plan};
 use crate::server::{DiskKind, QUEUE, Server};
-use crate::shaped::{SOON, Shaped, shape};
+use crate::shaped::{SOON, ShapedLink, shape};
 use std::fs;
 use system::{Failure, console, interrupt};
 use units::BytesPerSec;
@@ -88,7 +88,7 @@ pub fn up(place: Place, plan: &Plan, kind: &DiskKind) -> Result<(), Failure> {
 ///
 /// # Errors
 /// The cluster cannot be created; interrupted.
-pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> {
+pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Testbed, Failure> {
     let disks = plan.nodes.iter().map(|node| node.disks).sum();
     if disks > MOST_DISKS {
         return Err(Failure::BadInput(format!(
@@ -101,7 +101,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
     let hosts = folder.join("hosts");
     fs::write(&hosts, hosts_file(&plan.nodes, &addresses)).map_err(|e| failed(&hosts, e))?;
     let switches = switches(plan.racks, plan.inter_rack)?;
-    let mut links = Shaped::uplinks(plan.racks, switches.pid(), plan.inter_rack);
+    let mut links = ShapedLink::uplinks(plan.racks, switches.pid(), plan.inter_rack);
     let mut made = Vec::new();
     let mut disk = 0;
     for (nth, (node, address)) in plan.nodes.iter().zip(addresses).enumerate() {
@@ -118,7 +118,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
         let holder = Holder::start(&NODE, &format!("{QUEUE}{DISKS}"), &args)?;
         let port = Port { nth, rack: node.rack, rate: plan.nic, waits: SOON };
         port.connect(&address, &switches, &holder)?;
-        links.extend(Shaped::link(nth, switches.pid(), holder.pid(), plan.nic));
+        links.extend(ShapedLink::link(nth, switches.pid(), holder.pid(), plan.nic));
         let paths = (0..node.disks).map(|nth| format!("{disks}/{nth}"));
         made.push(Host {
             name: node.name.clone(),
@@ -130,7 +130,7 @@ pub fn make(place: Place, plan: &Plan, kind: &DiskKind) -> Result<Bed, Failure> 
         server.holders.push(holder);
     }
     server.holders.push(switches);
-    let bed = Bed { server, links, hosts: made };
+    let bed = Testbed { server, links, hosts: made };
     bed.server.ready(&bed.state())?;
     Ok(bed)
 }

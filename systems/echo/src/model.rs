@@ -2,7 +2,7 @@ use crate::policy::{Next, QUEUE};
 use crate::trace::{self, HOP, Spoken};
 use cluster::Sheet;
 use engine::*;
-use system::{Failure, Reporter, RunOptions, Simulated, Simulation};
+use system::{Failure, Reporter, RunOptions, SimulatedRun, Simulation};
 
 /// Times of sending, arrival, start and end of service; zero until then.
 #[derive(Message)]
@@ -41,7 +41,7 @@ impl engine::Model for Node {
             Event::Asked(request) => self.waiting.push_back(Request { came: now, ..request }),
             Event::Served(request) => {
                 self.busy = false;
-                cx.tell(request.from, Event::Reply(Request { done: now, ..request }))
+                cx.notify(request.from, Event::Reply(Request { done: now, ..request }))
             }
             Event::Reply(request) => {
                 cx.record(request);
@@ -58,7 +58,7 @@ impl Node {
             self.left -= 1;
             let (from, asked, none) = (cx.me(), cx.now(), Nanos::ZERO);
             let request = Request { from, asked, came: none, began: none, done: none };
-            cx.tell(self.settings.0, Event::Asked(request))
+            cx.notify(self.settings.0, Event::Asked(request))
         }
     }
 
@@ -79,7 +79,7 @@ impl Simulation for Model {
     fn reporter(&self) -> &dyn Reporter {
         &Spoken
     }
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let mut topology = Topology::new(HOP, HOP);
         let server = topology.place::<Event>(1, |_| 0).at(0);
         let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| 1 + i % 8);
@@ -95,6 +95,6 @@ impl Simulation for Model {
         let ended = how.run(world, |at, Request { asked, came, began, done, .. }| {
             requests.add(asked, [came, began, done, at.at])
         });
-        Ok(Simulated::to_last_record(requests.finish(), ended))
+        Ok(SimulatedRun::to_last_record(requests.finish(), ended))
     }
 }

@@ -6,7 +6,7 @@ use crate::trace::Recorder;
 use cluster::{BadInput, Problem, Sheet, nearest};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
+use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation};
 
 pub struct Model;
 
@@ -72,7 +72,7 @@ impl Simulation for Model {
         Some(Footprint { bytes: jobs * tasks * 400, of, key: "workload.jobs" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let bound = Nanos::millis(1);
         let mut topology = Topology::new(bound, bound);
         let tracker = topology.place::<Event>(1, |_| 0).at(0);

@@ -9,7 +9,7 @@ use crate::without::{DoneTask, Holder, without};
 use cluster::Sheet;
 use engine::Shared;
 use std::collections::{BTreeMap, BTreeSet};
-use system::Simulated;
+use system::SimulatedRun;
 use trace::reading::Reading;
 use trace::{
     Aggregation, Better, Cause, ChargeTarget, EntityId, FactRole, IntervalKind, NodeId,
@@ -324,7 +324,7 @@ impl Recorder {
         }
     }
 
-    pub fn finish(mut self, ended: system::RunEnd) -> Simulated {
+    pub fn finish(mut self, ended: system::RunEnd) -> SimulatedRun {
         let end = self.last;
         self.add_unfinished();
         // By submission.
@@ -350,7 +350,7 @@ impl Recorder {
         reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
         reading.completions =
             trace::reading::Completions::of("task", &self.ends, (Nanos::ZERO, end));
-        Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
+        SimulatedRun { simulated: end, ..SimulatedRun::of(trace, reading, ended) }
     }
 
     fn write_sums(&mut self) {

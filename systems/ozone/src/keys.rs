@@ -246,7 +246,7 @@ pub const WATCH_TYPE: &str = "hdds.ratis.client.request.watch.type";
 
 pub static OZONE: Vocabulary = Vocabulary {
     renamed: names::renamed,
-    elsewhere: &[
+    unmodelled_keys: &[
         "hdds.ratis.client.exponential.backoff.max.sleep",
         "hdds.scm.ec.pipeline.choose.policy.impl",
     ],

@@ -3,11 +3,11 @@ use engine::Scheduler;
 use ozone::OZONE;
 use std::path::Path;
 use system::lab::Lab;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 
 const SCENARIO: &str = include_str!("../../../scenarios/ozone-small-files.toml");
 
-fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> Simulated {
+fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> SimulatedRun {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let lab = Lab::of(&OZONE).unwrap();

@@ -5,12 +5,12 @@ use crate::model::mdtest::Rates;
 use crate::recorder::RunResults;
 use cluster::Sheet;
 use system::lab::SeedRun;
-use system::measured::{Measured, Rate};
+use system::measured::{MeasuredRates, Rate};
 
 /// Keys whose values mdtest's output does not contain.
 static ASSUMED: [&str; 4] = ["cluster.servers", "network.startup", "store.latency", "store.mode"];
 
-pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
+pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<MeasuredRates> {
     let all = Rates::of(sheet.text("mdtest.measured")).ok().filter(|all| !all.0.is_empty())?;
     let mean = |name: &str| {
         let of = runs.iter().filter_map(|run| RunResults::of(&run.own));
@@ -30,7 +30,7 @@ pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
         .map(|rate| (rate.name.clone(), explains_of(sheet, rate)))
         .find(|(_, values)| !values.is_empty())
         .unwrap_or_default();
-    Some(Measured { by: "mdtest", rates, minor: "Tree", explains, assumed: &ASSUMED })
+    Some(MeasuredRates { by: "mdtest", rates, minor: "Tree", explains, assumed: &ASSUMED })
 }
 
 /// The key of the time in the store, for operations that one server answers alone.

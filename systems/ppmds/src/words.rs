@@ -14,7 +14,7 @@ use ppmds_protocol::OperationKind;
 use serde_json::{Map, Value, json};
 use system::advice::{Price, Relief};
 use system::lab::SeedRun;
-use system::measured::Measured;
+use system::measured::MeasuredRates;
 use system::reporter::{JsonScope, figure};
 use system::without;
 use system::{Case, Reporter};
@@ -114,7 +114,7 @@ impl Reporter for Page {
         &PRICES
     }
 
-    fn measured(&self, sheet: &Sheet, runs: &[SeedRun]) -> Option<Measured> {
+    fn measured(&self, sheet: &Sheet, runs: &[SeedRun]) -> Option<MeasuredRates> {
         crate::measured::measured(sheet, runs)
     }
 

@@ -2,7 +2,7 @@
 use crate::model::{PARTS, Record, Settings, Written};
 use crate::policy;
 use cluster::Sheet;
-use system::{RunEnd, Simulated};
+use system::{RunEnd, SimulatedRun};
 use trace::operations::{Operations, Plan, Rows};
 use trace::reading::Reading;
 use trace::{
@@ -113,7 +113,7 @@ impl Recorder {
         self.last = self.last.max(path.until)
     }
 
-    pub fn finish(mut self, ended: RunEnd) -> Simulated {
+    pub fn finish(mut self, ended: RunEnd) -> SimulatedRun {
         let end = self.last;
         self.operations.finish(&mut self.trace, end);
         let seconds = end.as_secs().max(1e-9);
@@ -144,6 +144,6 @@ impl Recorder {
             reading.metrics.insert("stripe_ms_p50".into(), latency.p50_s * 1e3);
             reading.metrics.insert("stripe_ms_p99".into(), latency.p99_s * 1e3);
         }
-        Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
+        SimulatedRun { simulated: end, ..SimulatedRun::of(trace, reading, ended) }
     }
 }

@@ -11,7 +11,7 @@ pub struct Vocabulary {
     /// Current name of a key: real systems rename keys.
     pub renamed: fn(&str) -> String,
     /// Valid keys of the real system that look like a misspelt modelled key.
-    pub elsewhere: &'static [&'static str],
+    pub unmodelled_keys: &'static [&'static str],
     /// True if the real system reads this site key; others belong to another system.
     pub is_own: fn(&str) -> bool,
     /// False: the key has no meaning in this scenario, since its feature is off.
@@ -32,7 +32,7 @@ impl Vocabulary {
             system,
             tables,
             renamed: str::to_string,
-            elsewhere: &[],
+            unmodelled_keys: &[],
             is_own: |_| true,
             is_read: |_, _| true,
             now,
@@ -46,7 +46,7 @@ impl Vocabulary {
         let limit = (name.len() / 10).max(1);
         let near = nearest(&key, modelled)?;
         let is_near = crate::edit_distance(near, &key) <= limit;
-        (is_near && !self.elsewhere.contains(&name)).then_some(near)
+        (is_near && !self.unmodelled_keys.contains(&name)).then_some(near)
     }
 
     pub fn all(&self) -> impl Iterator<Item = &'static Key> + use<> {

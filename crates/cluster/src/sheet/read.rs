@@ -314,7 +314,7 @@ fn assemble(source: &Source) -> Result<Sheet, Vec<Problem>> {
         name: crate::paths::stem(&document.file),
         imported: import.is_some(),
         one_rack,
-        disks_told: None,
+        disks_origin: None,
     };
     values.fill(vocabulary, &given);
     refuse_missing(vocabulary, &document.file, &mut values);

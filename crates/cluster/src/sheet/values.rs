@@ -104,14 +104,14 @@ pub struct Defaults {
     /// A single rack: nothing between racks matters.
     pub one_rack: bool,
     /// The import has the disks of every node.
-    pub disks_told: Option<Origin>,
+    pub disks_origin: Option<Origin>,
 }
 
 impl Defaults {
     /// A guess is an assumption only where it matters.
     pub(super) fn assumed(&self, key: &str) -> Origin {
         match key {
-            "hardware.disks_per_node" => self.disks_told.clone().unwrap_or(Origin::Assumed),
+            "hardware.disks_per_node" => self.disks_origin.clone().unwrap_or(Origin::Assumed),
             _ if self.one_rack && key.starts_with("hardware.inter_rack") => Origin::Default,
             _ => Origin::Assumed,
         }

@@ -14,7 +14,7 @@ mod quiet;
 mod verdicts;
 use engine::{
     Nanos, Scheduler,
-    phold::{self, Measured, Setting},
+    phold::{self, PholdRun, Setting},
 };
 use quiet::{argument, quartiles};
 use std::process::ExitCode;
@@ -81,7 +81,7 @@ impl Case {
         }
     }
 
-    fn run(&self, scheduler: Scheduler, events: u64, per_micro: f64) -> Measured {
+    fn run(&self, scheduler: Scheduler, events: u64, per_micro: f64) -> PholdRun {
         let work = (self.grain as f64 / 1e3 * per_micro) as u32;
         let (lps, lookahead) = (self.lps, self.lookahead);
         let (awake, remote) = if self.uneven { (0.5, 0.0) } else { (1.0, 0.25) };
@@ -153,7 +153,7 @@ fn main() -> ExitCode {
 
 /// Speculative events per committed one. 0: the optimistic scheduler stayed within the conservative
 /// lookahead.
-fn ahead(run: &Measured) -> f64 {
+fn ahead(run: &PholdRun) -> f64 {
     let ahead: u64 = run.effort.threads.iter().map(|thread| thread.ahead).sum();
     ahead as f64 / run.outcome.events.max(1) as f64
 }

@@ -10,7 +10,7 @@ use crate::{
     draw::mix,
     parallel::{
         barrier::Notes,
-        mail::{Outgoing, Parcel},
+        mail::{OutgoingMail, Parcel},
         partition::Partition,
     },
 };
@@ -65,7 +65,7 @@ impl<E> Adversary<E> {
     pub(super) fn stand_between(
         &mut self,
         round: u64,
-        outgoing: &mut Outgoing<Letter<E>>,
+        outgoing: &mut OutgoingMail<Letter<E>>,
         notes: &Notes,
     ) {
         for to in 0..self.held.len() {

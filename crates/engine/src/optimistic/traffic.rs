@@ -1,7 +1,7 @@
 //! Pending messages of a thread, its messages to other threads, and anti-messages.
 use crate::{
     parallel::{
-        mail::{Outgoing, Parcel},
+        mail::{OutgoingMail, Parcel},
         partition::Partition,
     },
     pending::{Entry, Pending},
@@ -54,13 +54,13 @@ pub(super) struct Traffic<E> {
     foreign: Places,
     me: usize,
     partition: Arc<Partition>,
-    pub(super) outgoing: Outgoing<Letter<E>>,
+    pub(super) outgoing: OutgoingMail<Letter<E>>,
 }
 
 impl<E> Traffic<E> {
     pub(super) fn new(me: usize, partition: &Arc<Partition>, mut pending: Pending<E>) -> Self {
         pending.pin();
-        let (outgoing, partition) = (Outgoing::new(partition.threads()), Arc::clone(partition));
+        let (outgoing, partition) = (OutgoingMail::new(partition.threads()), Arc::clone(partition));
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }
     }
 

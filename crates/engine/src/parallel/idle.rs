@@ -36,7 +36,7 @@ mod tests {
     use crate::{
         Nanos, Topology,
         parallel::{
-            mail::{Outgoing, Parcel},
+            mail::{OutgoingMail, Parcel},
             partition::Partition,
         },
     };
@@ -51,7 +51,7 @@ mod tests {
         let partition = Arc::new(Partition::new(&topology, 3, 0, |_| 1));
         let shared = Shared::<u64>::new(partition, 0..3, 3);
         let (mut idle, mut text) = (Idle::new(3), String::new());
-        let mut outgoing = Outgoing::new(3);
+        let mut outgoing = OutgoingMail::new(3);
         let rounds =
             [(500, None); 5].into_iter().chain([(500, Some(900)), (500, None), (105, None)]);
         for (round, (next, sent)) in (1..).zip(rounds) {

@@ -60,7 +60,7 @@ impl<E> Mail<E> {
     }
 }
 
-pub(crate) struct Outgoing<E> {
+pub(crate) struct OutgoingMail<E> {
     /// By receiving thread; `soonest` is the earliest time in each \[ns\].
     bags: Vec<Vec<Parcel<E>>>,
     soonest: Vec<u64>,
@@ -68,10 +68,10 @@ pub(crate) struct Outgoing<E> {
     sends: bool,
 }
 
-impl<E> Outgoing<E> {
+impl<E> OutgoingMail<E> {
     pub(crate) fn new(threads: usize) -> Self {
         let bags = (0..threads).map(|_| vec![]).collect();
-        Outgoing { bags, soonest: vec![u64::MAX; threads], sends: false }
+        OutgoingMail { bags, soonest: vec![u64::MAX; threads], sends: false }
     }
 
     #[inline(always)]

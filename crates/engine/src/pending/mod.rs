@@ -16,7 +16,7 @@ pub(crate) struct Pending<E> {
     ladder: Ladder,
     slab: Slab<E>,
     /// By place: the live timer.
-    timers: Vec<Live>,
+    timers: Vec<LiveTimer>,
     /// Cancelled timers whose keys are still in the ladder.
     dead: usize,
     /// By tie: places of timers from another set, which LPs know by their old places.
@@ -30,7 +30,7 @@ pub(crate) struct Pending<E> {
 /// A message that is sent again after an undo may have the tie and place of the old one. The old
 /// key is still in the ladder; only the whole key distinguishes them.
 #[derive(Clone, Copy, Default)]
-struct Live {
+struct LiveTimer {
     t: u64,
     tie: u64,
     dst: u32,
@@ -38,7 +38,7 @@ struct Live {
     is_foreign: bool,
 }
 
-impl Live {
+impl LiveTimer {
     fn is(&self, entry: &Entry) -> bool {
         (self.tie, self.t, self.dst) == (entry.tie, entry.t, entry.dst)
     }
@@ -75,8 +75,8 @@ impl<E> Pending<E> {
     pub(crate) fn hold_timer(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
         let slot = self.slab.put(event);
         let places = self.timers.len().max(slot as usize + 1);
-        self.timers.resize(places, Live::default());
-        self.timers[slot as usize] = Live { t, tie, dst, is_foreign: false };
+        self.timers.resize(places, LiveTimer::default());
+        self.timers[slot as usize] = LiveTimer { t, tie, dst, is_foreign: false };
         Entry { t, tie, dst, slot: slot | Entry::TIMER }
     }
 

@@ -18,8 +18,8 @@ mod kinds;
 pub(crate) mod one;
 pub use crate::machine::peak_rss_bytes;
 use crate::{
-    Committed, Cores, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
-    Scheduler, Shared, Sink, Stamp, Topology, World, machine::worked_s,
+    CommittedEvent, Cores, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome,
+    Profile, Scheduler, Shared, Sink, Stamp, Topology, World, machine::worked_s,
 };
 use std::ops::ControlFlow;
 
@@ -94,7 +94,7 @@ impl Setting {
 
 /// Result and costs of a run.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct PholdRun {
     /// Events, trace hash, end.
     pub outcome: Outcome,
     /// Costs of the run.
@@ -109,7 +109,7 @@ pub struct Measured {
     pub recorded: u64,
 }
 
-impl Measured {
+impl PholdRun {
     /// Committed events per second of wall-clock time.
     pub fn events_per_second(&self) -> f64 {
         self.outcome.events as f64 / self.seconds
@@ -164,7 +164,7 @@ impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
 ///
 /// # Panics
 /// If there is no LP, or the lookahead is above one second.
-pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
+pub fn run(setting: &Setting, scheduler: Scheduler) -> PholdRun {
     run_on(setting, scheduler.into())
 }
 
@@ -172,7 +172,7 @@ pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
 ///
 /// # Panics
 /// As [`run`]; with [`PeerLost`](crate::PeerLost) if another process is gone.
-pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
+pub fn run_on(setting: &Setting, execution: Execution<'_>) -> PholdRun {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
     match setting.kinds {
@@ -201,8 +201,8 @@ pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcom
 pub fn run_observed(
     setting: &Setting,
     execution: Execution<'_>,
-    observer: impl FnMut(&Committed<'_>),
-) -> Measured {
+    observer: impl FnMut(&CommittedEvent<'_>),
+) -> PholdRun {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
     let (go_on, mut recorded) = (|_| ControlFlow::Continue(()), 0u64);
@@ -211,14 +211,14 @@ pub fn run_observed(
         Kinds::One => one::world(setting).run_observed(execution, sink, observer, go_on),
         Kinds::Three => kinds::world(setting).run_observed(execution, sink, observer, go_on),
     });
-    Measured { recorded, ..measured }
+    PholdRun { recorded, ..measured }
 }
 
 fn time<M: Model>(
     world: World<'_, M>,
     execution: Execution<'_>,
     value: impl Fn(M::Record) -> u64 + Sync,
-) -> Measured
+) -> PholdRun
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -229,16 +229,16 @@ where
         recorded = sums.iter().fold(0, |all, one| all.wrapping_add(one.sum));
         (outcome, effort)
     });
-    Measured { recorded, ..measured }
+    PholdRun { recorded, ..measured }
 }
 
 /// `recorded` stays 0.
-fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> Measured {
+fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> PholdRun {
     let (begin, worked) = (crate::clock::now(), worked_s());
     let (outcome, effort) = run();
     let (seconds, worked_s) = (begin.elapsed().as_secs_f64(), worked_s() - worked);
     let peak_rss_bytes = peak_rss_bytes();
-    Measured { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded: 0 }
+    PholdRun { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded: 0 }
 }
 
 /// The world of a setting, with its first jobs.

@@ -154,7 +154,7 @@ impl Model for Door {
         match *event {
             Step::Send(door) => {
                 sleep(Duration::from_millis(20));
-                cx.tell(door, Step::Key)
+                cx.notify(door, Step::Key)
             }
             Step::Key => self.is_open = true,
             Step::Enter => {

@@ -1,6 +1,6 @@
 //! Several processes in one run: here threads that are connected by channels.
 use engine::{
-    phold::{self, Measured, Setting},
+    phold::{self, PholdRun, Setting},
     *,
 };
 use std::{ops::ControlFlow, panic, thread};
@@ -33,7 +33,7 @@ fn processes_change_nothing() {
         let setting = setting.for_events(5000);
         let once = phold::run(&setting, Scheduler::Sequential);
         for (count, scheduler) in (1..=3).flat_map(|n| all_schedulers().map(move |s| (n, s))) {
-            let all: Vec<Measured> = each(count, |mut peers| {
+            let all: Vec<PholdRun> = each(count, |mut peers| {
                 phold::run_on(&setting, Execution::among(scheduler, Some(&mut peers)))
             });
             let recorded = all.iter().fold(0u64, |sum, one| sum.wrapping_add(one.recorded));

@@ -2,7 +2,7 @@
 use super::{
     network::{Network, slot_of},
     share::{SAME, same},
-    work::{Filling, Work},
+    work::{ResourceFill, Work},
 };
 use rewind::Array;
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ pub(super) fn fill(net: &mut Network, work: &mut Work) {
             fix(net, work, id - flows_from, f64::from_bits(key));
             continue;
         }
-        let Filling { left, weight, open, .. } = work.filling[id as usize];
+        let ResourceFill { left, weight, open, .. } = work.filling[id as usize];
         if open == 0 {
             continue;
         }
@@ -60,7 +60,7 @@ fn reach(net: &Network, work: &mut Work) {
 }
 
 fn prepare(net: &mut Network, work: &mut Work) {
-    work.filling.resize(net.capacity.len(), Filling::default());
+    work.filling.resize(net.capacity.len(), ResourceFill::default());
     work.fixed.resize(net.shape.len(), false);
     let mut start = std::mem::take(&mut work.heap).into_vec();
     for &resource in &work.reached.list {
@@ -72,7 +72,7 @@ fn prepare(net: &mut Network, work: &mut Work) {
         let weight = members.iter().map(|&e| net.shape[slot_of(e) as usize].weight).sum::<f64>();
         let capacity = net.capacity_now(resource);
         let open = members.len() as u32;
-        work.filling[resource as usize] = Filling { capacity, left: capacity, weight, open };
+        work.filling[resource as usize] = ResourceFill { capacity, left: capacity, weight, open };
         start.push(Reverse(((capacity / weight).to_bits(), resource)));
     }
     for &slot in &work.touched.list {

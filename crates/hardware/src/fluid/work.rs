@@ -128,7 +128,7 @@ impl WorkList {
 }
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Filling {
+pub(super) struct ResourceFill {
     pub(super) capacity: f64,
     pub(super) left: f64,
     /// Sum of the weights of the flows that still rise.
@@ -152,7 +152,7 @@ pub(super) struct Work {
     pub(super) slack: Slack,
     pub(super) demands: Vec<Demand>,
     pub(super) reached: Marks,
-    pub(super) filling: Vec<Filling>,
+    pub(super) filling: Vec<ResourceFill>,
     pub(super) fixed: Vec<bool>,
     pub(super) heap: BinaryHeap<Reverse<(u64, u32)>>,
     pub(super) changes: Changes,

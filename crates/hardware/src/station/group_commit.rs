@@ -6,7 +6,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 ///
 /// A flush of n writes of b bytes in total takes S = startup + n · each + b / rate, rounded up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Grouping {
+pub struct GroupCommitSpec {
     /// Maximum writes of a flush, at least 1. 1 is a log without group commit.
     pub most: u32,
     /// Time that the first write of a group waits for more, unless `most` are there; 0: none.
@@ -22,7 +22,7 @@ pub struct Grouping {
 pub struct Flush {
     pub writes: u32,
     pub bytes: Bytes,
-    /// Time by the [`Grouping`]; a caller that draws a long tail uses another one.
+    /// Time by the [`GroupCommitSpec`]; a caller that draws a long tail uses another one.
     pub takes: Nanos,
 }
 
@@ -59,7 +59,7 @@ pub struct CommittedWrite<T> {
 /// A trace shows a write as a wait and then a work, both on the log (`TRACE`: "batches").
 #[derive(Rewind)]
 pub struct GroupCommit<T: Scalar> {
-    spec: Grouping,
+    spec: GroupCommitSpec,
     line: Queue<(Nanos, Bytes, T)>,
     /// Writes of the flush in progress, the first of the line; 0: none.
     flushing: u32,
@@ -71,7 +71,7 @@ pub struct GroupCommit<T: Scalar> {
 impl<T: Scalar> GroupCommit<T> {
     /// # Panics
     /// If `most` is 0.
-    pub fn new(spec: Grouping) -> GroupCommit<T> {
+    pub fn new(spec: GroupCommitSpec) -> GroupCommit<T> {
         assert!(spec.most > 0, "a group of no writes");
         GroupCommit { spec, line: Queue::new(), flushing: 0, start: Nanos(0), until: None }
     }
@@ -142,7 +142,7 @@ impl<T: Scalar> GroupCommit<T> {
     }
 }
 
-impl Grouping {
+impl GroupCommitSpec {
     /// Time of a flush.
     ///
     /// # Panics

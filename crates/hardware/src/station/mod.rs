@@ -27,7 +27,7 @@ mod group_commit;
 mod serial_nic;
 mod slots;
 pub use fifo::{Servers, Station};
-pub use group_commit::{CommittedWrite, Flush, GroupCommit, Grouping, Turn};
+pub use group_commit::{CommittedWrite, Flush, GroupCommit, GroupCommitSpec, Turn};
 use rewind::Scalar;
 pub use serial_nic::{SerialNic, Transmission};
 pub use slots::{SlotGrant, Slots};

@@ -34,9 +34,9 @@ impl Ends {
 
     fn notify<R: Message>(self, reply: impl Fn(u32) -> Reply, cx: &impl Context<Event, R>) {
         let FlowName { owner, tag } = self.flow;
-        cx.tell(owner, reply(tag));
+        cx.notify(owner, reply(tag));
         if let Some(peer) = self.peer {
-            cx.tell(peer, reply(tag))
+            cx.notify(peer, reply(tag))
         }
     }
 }

@@ -61,7 +61,7 @@ impl Place {
         if let (Some(before), Next::Row(row, _)) = (route.hop.checked_sub(1), next) {
             let sender = self.ports.places.at(self.ports.owner(route.path[before as usize]).0);
             let label = Event::Label { flow: route.flow, hop: before, row };
-            cx.tell(sender, label)
+            cx.notify(sender, label)
         }
         self.pass_on(route, end, Event::Open, cx)
     }
@@ -230,7 +230,7 @@ impl Place {
 
     fn notify_source(&self, source: u32, flow: FlowName, cx: &impl Context<Event, Record>) {
         let to = self.ports.places.at(source);
-        cx.tell(to, Event::Broken { flow, lost: self.me })
+        cx.notify(to, Event::Broken { flow, lost: self.me })
     }
 
     fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {

@@ -64,7 +64,7 @@ impl<K: Ord + Clone + Leading> Chunk<K> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct At {
+pub(super) struct ChunkPosition {
     chunk: usize,
     index: usize,
 }
@@ -169,43 +169,43 @@ impl<K: Ord + Clone + Leading> Order<K> {
     }
 
     /// First position whose key is not less than `than`.
-    pub(super) fn search<'a>(&self, than: &K, key: impl Fn(u32) -> Option<&'a K>) -> At
+    pub(super) fn search<'a>(&self, than: &K, key: impl Fn(u32) -> Option<&'a K>) -> ChunkPosition
     where
         K: 'a,
     {
         let chunk = self.chunk_of(than);
         let index = self.chunks.get(chunk).map_or(0, |chunk| chunk.search(than, &key));
-        self.tidy(At { chunk, index })
+        self.tidy(ChunkPosition { chunk, index })
     }
 
     /// The same position, at the start of a chunk rather than at the end of the previous one.
-    fn tidy(&self, At { chunk, index }: At) -> At {
+    fn tidy(&self, ChunkPosition { chunk, index }: ChunkPosition) -> ChunkPosition {
         match self.chunks.get(chunk) {
             Some(Chunk { places, .. }) if index >= places.len() => {
-                At { chunk: chunk + 1, index: 0 }
+                ChunkPosition { chunk: chunk + 1, index: 0 }
             }
-            _ => At { chunk, index },
+            _ => ChunkPosition { chunk, index },
         }
     }
 
-    pub(super) fn place(&self, at: At) -> Option<u32> {
+    pub(super) fn place(&self, at: ChunkPosition) -> Option<u32> {
         self.chunks.get(at.chunk)?.places.get(at.index).copied()
     }
 
     /// The position `count` further on.
-    pub(super) fn skip(&self, mut at: At, mut count: usize) -> At {
+    pub(super) fn skip(&self, mut at: ChunkPosition, mut count: usize) -> ChunkPosition {
         while let Some(Chunk { places, .. }) = self.chunks.get(at.chunk) {
             let left = places.len() - at.index;
             if count < left {
-                return At { index: at.index + count, ..at };
+                return ChunkPosition { index: at.index + count, ..at };
             }
             count -= left;
-            at = At { chunk: at.chunk + 1, index: 0 }
+            at = ChunkPosition { chunk: at.chunk + 1, index: 0 }
         }
         at
     }
 
-    pub(super) fn between(&self, from: At, upto: At) -> usize {
+    pub(super) fn between(&self, from: ChunkPosition, upto: ChunkPosition) -> usize {
         if upto < from {
             return 0;
         }

@@ -34,22 +34,22 @@ pub struct RealExperiment {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MeasuredClaims {
-    pub claims: Vec<Measured>,
+    pub claims: Vec<MeasuredClaim>,
     /// The paper's figures as measured, next to the simulation of the same cluster.
     pub figures: Vec<Section>,
     /// Measured values for `--json`; null if the claims contain all of them.
     pub numbers: Value,
 }
 
-impl From<Vec<Measured>> for MeasuredClaims {
-    fn from(claims: Vec<Measured>) -> MeasuredClaims {
+impl From<Vec<MeasuredClaim>> for MeasuredClaims {
+    fn from(claims: Vec<MeasuredClaim>) -> MeasuredClaims {
         MeasuredClaims { claims, ..MeasuredClaims::default() }
     }
 }
 
 /// A claim measured on a real cluster, next to the simulation of the same small cluster.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Measured {
+pub struct MeasuredClaim {
     #[serde(skip)]
     pub id: &'static str,
     /// Mean of the real runs, in `unit`.
@@ -67,14 +67,14 @@ pub struct Measured {
     pub reason: String,
 }
 
-impl Measured {
+impl MeasuredClaim {
     pub fn of(
         (id, unit): (&'static str, &'static str),
         (measured, predicted): (&Stat, &Stat),
         verdict: Verdict,
         (runs, reason): (u32, String),
-    ) -> Measured {
-        Measured {
+    ) -> MeasuredClaim {
+        MeasuredClaim {
             id,
             measured: measured.mean,
             spread: measured.ci95,

@@ -145,26 +145,26 @@ impl Verdict {
     /// For a statement that no run could break. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn by_construction(self) -> Verdict {
-        self.rather(&[VerdictKind::Reproduced], VerdictKind::ByConstruction)
+        self.replaced_if(&[VerdictKind::Reproduced], VerdictKind::ByConstruction)
     }
 
     /// For a statement that holds only with assumed values, or was rewritten or selected so that it
     /// holds. If it fails nevertheless, the verdict stays.
     #[must_use]
     pub fn with_these_assumptions(self) -> Verdict {
-        self.rather(
+        self.replaced_if(
             &[VerdictKind::Reproduced, VerdictKind::Partly],
             VerdictKind::WithTheseAssumptions,
         )
     }
 
-    fn rather(self, of: &[VerdictKind], word: VerdictKind) -> Verdict {
+    fn replaced_if(self, of: &[VerdictKind], word: VerdictKind) -> Verdict {
         let word = if of.contains(&self.word) { word } else { self.word };
         Verdict { word, ..self }
     }
 
     /// "partly (3 of 5 places)"; without the share if it is all or none.
-    pub fn said(self) -> String {
+    pub fn label(self) -> String {
         match self.part() {
             Some(part) => format!("{} ({part})", self.word.text()),
             None => self.word.text().into(),
@@ -172,7 +172,7 @@ impl Verdict {
     }
 
     /// For use in brackets: "partly: 3 of 5 places".
-    pub fn noted(self) -> String {
+    pub fn short_label(self) -> String {
         match self.part() {
             Some(part) => format!("{}: {part}", self.word.text()),
             None => self.word.text().into(),
@@ -250,8 +250,8 @@ mod tests {
         assert_eq!(with(&[false], 30), VerdictKind::Partly);
         assert_eq!(with(&[true, false], 60), VerdictKind::Reproduced);
         let places = set(&[true, false]).and_drawn(Count { holds: 1, of: 60 });
-        assert_eq!(places.said(), "partly (1 of 2 places)");
-        assert_eq!(set(&[false]).and_drawn(Count { holds: 1, of: 60 }).said(), {
+        assert_eq!(places.label(), "partly (1 of 2 places)");
+        assert_eq!(set(&[false]).and_drawn(Count { holds: 1, of: 60 }).label(), {
             "refuted (1 of 60 draws)"
         });
     }
@@ -260,9 +260,9 @@ mod tests {
     fn what_is_true_anyway_and_what_was_assumed_have_words_of_their_own() {
         let yes = Verdict::of([Some(true)]);
         let no = Verdict::of([Some(false)]);
-        assert_eq!(yes.by_construction().said(), "by construction");
+        assert_eq!(yes.by_construction().label(), "by construction");
         assert_eq!(no.by_construction().word, VerdictKind::Refuted);
-        assert_eq!(yes.with_these_assumptions().said(), "with these assumptions");
+        assert_eq!(yes.with_these_assumptions().label(), "with these assumptions");
         assert_eq!(no.with_these_assumptions().word, VerdictKind::Refuted);
         let json = |verdict: Verdict| serde_json::to_value(verdict).unwrap()["verdict"].clone();
         assert_eq!(json(yes.by_construction()), "by-construction");
@@ -272,12 +272,12 @@ mod tests {
 
     #[test]
     fn a_share_is_said_where_it_says_something() {
-        let said = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).said();
+        let said = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).label();
         assert_eq!(said(&[Some(true), Some(true)]), "reproduced");
         assert_eq!(said(&[Some(true), Some(false)]), "partly (1 of 2 places)");
         assert_eq!(said(&[Some(true), None]), "not decided (1 of 2 places, 1 open)");
         assert_eq!(said(&[Some(false), Some(false)]), "refuted");
-        let noted = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).noted();
+        let noted = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).short_label();
         assert_eq!(noted(&[Some(true), Some(false)]), "partly: 1 of 2 places");
         assert_eq!(noted(&[Some(true), None]), "not decided: 1 of 2 places, 1 open");
         assert_eq!(noted(&[Some(false)]), "refuted");

@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::goals::Goals;
 use super::space::Space;
 use crate::failure::Failure;
-use crate::interface::{Progress, RunOptions, Simulated};
+use crate::interface::{Progress, RunOptions, SimulatedRun};
 use crate::interrupt;
 use crate::lab::{Lab, SeedRun};
 use crate::pool;
@@ -27,9 +27,9 @@ pub struct Bench<'s, S: Space> {
     pub space: &'s S,
     pub budget: Budget,
     /// First run of the present settings, with its trace.
-    pub first: Option<Simulated>,
+    pub first: Option<SimulatedRun>,
     /// First fresh run of the present settings, with its trace.
-    pub first_fresh: Option<Simulated>,
+    pub first_fresh: Option<SimulatedRun>,
     now: S::Point,
     lab: Lab,
     objective: String,
@@ -43,7 +43,7 @@ pub struct Bench<'s, S: Space> {
 }
 
 enum RunOutcome {
-    Whole(Box<(SeedRun, u64, Option<Simulated>)>),
+    Whole(Box<(SeedRun, u64, Option<SimulatedRun>)>),
     Hopeless,
 }
 
@@ -190,7 +190,7 @@ impl<'s, S: Space> Bench<'s, S> {
         &mut self,
         point: S::Point,
         seed: u64,
-        (run, cost, whole): (SeedRun, u64, Option<Simulated>),
+        (run, cost, whole): (SeedRun, u64, Option<SimulatedRun>),
     ) {
         self.budget.charge(cost);
         // Several seeds of the present settings may run at once; the first result is kept.
@@ -250,7 +250,7 @@ impl<'s, S: Space> Bench<'s, S> {
         self.seen.iter().filter(|(_, runs)| !runs.is_empty()).map(|(point, _)| point)
     }
 
-    pub fn knows(&self, point: &S::Point) -> bool {
+    pub fn has_run(&self, point: &S::Point) -> bool {
         self.seen.contains_key(point) || self.hopeless.contains(point)
     }
 
@@ -264,7 +264,7 @@ impl<'s, S: Space> Bench<'s, S> {
         self.seen.keys().chain(&self.hopeless).collect::<BTreeSet<_>>().len()
     }
 
-    pub fn stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         interrupt::is_requested()
     }
 

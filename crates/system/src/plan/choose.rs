@@ -49,7 +49,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
     }
 
     pub fn so_far(&self) -> S::Point {
-        self.by_rules(&self.whole(1, true))
+        self.by_rules(&self.complete(1, true))
     }
 
     fn by_rules(&self, all: &[&'b S::Point]) -> S::Point {
@@ -70,7 +70,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
     }
 
     /// Points that ran with at least `seeds` seeds, end, and harm no other metric unacceptably.
-    pub fn whole(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
+    pub fn complete(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
         let bench = self.bench;
         let is_kind = |p: &&S::Point| bench.space.is_ready(p) == ready;
         let all = bench.points().filter(is_kind).filter(|p| bench.runs(p).len() >= seeds);
@@ -106,10 +106,10 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
     /// [`whole`](Self::whole); with any number of seeds after Ctrl-C, or if the time limit left no
     /// point except the present settings.
     fn known(&self, seeds: usize, ready: bool) -> Vec<&'b S::Point> {
-        let all = self.whole(seeds, ready);
+        let all = self.complete(seeds, ready);
         let alone = ready && all.iter().all(|p| *p == self.bench.now());
-        match self.bench.stopped() || (self.bench.budget.is_late() && alone) {
-            true => self.whole(1, ready),
+        match self.bench.is_stopped() || (self.bench.budget.is_late() && alone) {
+            true => self.complete(1, ready),
             false => all,
         }
     }
@@ -223,7 +223,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
     /// The least effort for half of the best gain, if less than that of the recommended point.
     pub fn half(&self, best: &S::Point, recommended: &S::Point) -> Option<S::Point> {
         let now = self.bench.now();
-        let all = self.whole(self.bench.runs(now).len(), true);
+        let all = self.complete(self.bench.runs(now).len(), true);
         let effort = self.effort(recommended);
         let of = |p: &&S::Point| {
             self.effort(p).order(&effort).is_lt()
@@ -378,7 +378,7 @@ impl<'b, 's, S: Space> Judge<'b, 's, S> {
             Some(_) => bench.mean(p),
             None => far(p),
         };
-        let all = self.whole(seeds, true);
+        let all = self.complete(seeds, true);
         let mut all: Vec<(&S::Point, f64, f64)> =
             all.into_iter().filter_map(|p| Some((p, first(p), trade(p)?))).collect();
         all.sort_by(|a, b| {

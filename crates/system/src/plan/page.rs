@@ -2,7 +2,7 @@
 use crate::advice::Advice;
 use crate::assumed::Assumptions;
 use crate::figures::figures;
-use crate::interface::Simulated;
+use crate::interface::SimulatedRun;
 use crate::lab::{Lab, RowRuns};
 use crate::reporter::{self, Case};
 use cluster::Sheet;
@@ -15,7 +15,7 @@ pub struct Answer<'a> {
     /// Index into `rows`.
     pub recommended: Option<usize>,
     /// First run of the present settings.
-    pub first: &'a Simulated,
+    pub first: &'a SimulatedRun,
     pub assumed: Assumptions,
 }
 

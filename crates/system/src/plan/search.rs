@@ -118,7 +118,7 @@ impl<S: Space> Search<'_, '_, S> {
             let near = best.iter().flat_map(|p| self.near(p)).collect();
             self.first_seed(near, STEPS_PART, 0)?
         }
-        if self.bench.stopped() {
+        if self.bench.is_stopped() {
             return Ok(());
         }
         self.bench.run(std::slice::from_ref(now), self.seeds)
@@ -163,7 +163,7 @@ impl<S: Space> Search<'_, '_, S> {
             next.retain(|p| self.lacks(p, 0));
             next.extend(self.promising(&round, 1, WAVE));
             let many = self.bench.budget.affords(next.len(), seeds, ROUNDS_PART, 0);
-            if many == 0 || self.bench.stopped() {
+            if many == 0 || self.bench.is_stopped() {
                 break;
             }
             self.run(&next[..many], seeds)?
@@ -199,7 +199,7 @@ impl<S: Space> Search<'_, '_, S> {
             let found = self.found();
             let mut new = found.reported(self.bench);
             new.retain(|p| !self.bench.is_fresh(p) && !self.bench.runs(p).is_empty());
-            if new.is_empty() || self.bench.stopped() || self.bench.budget.is_over() {
+            if new.is_empty() || self.bench.is_stopped() || self.bench.budget.is_over() {
                 break;
             }
             let afforded = |bench: &mut Bench<'_, S>, seeds: usize| {
@@ -246,9 +246,9 @@ impl<S: Space> Search<'_, '_, S> {
     fn first_seed(&mut self, batch: Vec<S::Point>, part: f64, least: usize) -> Result<(), Failure> {
         let mut known = BTreeSet::new();
         let mut new = batch;
-        new.retain(|p| !self.bench.knows(p) && known.insert(p.clone()));
+        new.retain(|p| !self.bench.has_run(p) && known.insert(p.clone()));
         let many = self.bench.budget.affords(new.len(), 1, part, least);
-        if self.bench.stopped() || many == 0 {
+        if self.bench.is_stopped() || many == 0 {
             return Ok(());
         }
         let now = self.bench.runs(self.bench.now())[0];
@@ -262,7 +262,7 @@ impl<S: Space> Search<'_, '_, S> {
     }
 
     fn run(&mut self, points: &[S::Point], seeds: usize) -> Result<(), Failure> {
-        if self.bench.stopped() {
+        if self.bench.is_stopped() {
             return Ok(());
         }
         self.bench.run(points, &self.seeds[..seeds])?;

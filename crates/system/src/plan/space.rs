@@ -1,7 +1,7 @@
 //! The settings that a plan may change.
 use crate::advice::Price;
 use crate::failure::Failure;
-use crate::interface::Simulated;
+use crate::interface::SimulatedRun;
 use crate::lab::SeedRun;
 use cluster::Sheet;
 use std::cmp::Ordering;
@@ -48,11 +48,11 @@ pub trait Space: Sync {
         false
     }
 
-    fn cost(&self, done: &Simulated) -> u64 {
+    fn cost(&self, done: &SimulatedRun) -> u64 {
         done.events
     }
 
-    fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
+    fn keep(&self, seed: u64, done: &SimulatedRun) -> SeedRun {
         SeedRun::of(seed, done)
     }
 

@@ -2,7 +2,7 @@
 use super::run::{default_place, show};
 use crate::advice::{self, Advice, Search, TestedVariants};
 use crate::args::Compare;
-use crate::assumed::Assumed;
+use crate::assumed::AssumptionVariants;
 use crate::diff::Band;
 use crate::failure::Failure;
 use crate::figures::{figures, row_json};
@@ -31,7 +31,7 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
         let sheet = lab.with(&base, &set)?;
         rows.push(Row { name, set, sheet })
     }
-    let plan = Assumed::of(&lab, &rows[0].sheet);
+    let plan = AssumptionVariants::of(&lab, &rows[0].sheet);
     let count = rows.len();
     rows.extend(plan.rows.iter().cloned());
     footprint::announce(rows.iter().filter_map(|row| lab.footprint(&row.sheet)));
@@ -57,7 +57,7 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
             figures: &figures,
             trace: &first.trace,
             trace_hash: first.trace_hash,
-            assumed: plan.tell(sheet, &asked[0], of_assumed),
+            assumed: plan.report(sheet, &asked[0], of_assumed),
             advice,
             parallel: None,
         };

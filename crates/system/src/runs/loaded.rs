@@ -1,6 +1,6 @@
 //! A run that can be repeated.
 use crate::failure::Failure;
-use crate::interface::{Observer, RunOptions, Simulated};
+use crate::interface::{Observer, RunOptions, SimulatedRun};
 use crate::lab::{Lab, ScenarioText};
 use crate::vary::Set;
 use crate::{footprint, interrupt};
@@ -54,7 +54,7 @@ impl LoadedRun {
         }
     }
 
-    pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<Simulated>, Failure> {
+    pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<SimulatedRun>, Failure> {
         let how = RunOptions { loaded: self.loaded.clone(), ..how };
         self.lab.run_once(&self.sheet, self.seed, how)
     }

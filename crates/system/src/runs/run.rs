@@ -2,11 +2,11 @@
 use super::loaded::name;
 use crate::advice::{self, Advice, Search};
 use crate::args::{AdviceFrom, Run};
-use crate::assumed::{Assumed, Assumptions};
+use crate::assumed::{AssumptionVariants, Assumptions};
 use crate::diff::Band;
 use crate::failure::Failure;
 use crate::figures::figures;
-use crate::interface::{Observer, Progress, RunOptions, Simulated};
+use crate::interface::{Observer, Progress, RunOptions, SimulatedRun};
 use crate::lab::{Lab, Row, RowRuns, ScenarioText, SeedRun};
 use crate::output::{self, Output};
 use crate::provenance::{command_line, hash_text};
@@ -18,7 +18,7 @@ use crate::thread_summary;
 use crate::vary::{self, Set};
 use crate::{clock, console, execution, footprint, interrupt, measured, memory, progress, result};
 use cluster::{Sheet, SystemData};
-use engine::{Committed, Execution, Scheduler};
+use engine::{CommittedEvent, Execution, Scheduler};
 use page::Page;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
     let lab = scenario.lab;
     let started = clock::now();
     let mut ranks = Ranks::join()?;
-    let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
+    let PreparedRun { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(&scenario, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
     let mut spent = WallTimes::default();
     let mut since = clock::now();
@@ -96,11 +96,11 @@ fn simulate(
     (ranks, scheduler): (&mut Ranks, Scheduler),
     loaded: &SystemData,
     collector: &mut Collector,
-) -> Result<Option<Simulated>, Failure> {
+) -> Result<Option<SimulatedRun>, Failure> {
     let line = progress::Progress::run();
     let mut expected = RunEstimate::of(lab.events(sheet));
     let mut last = None;
-    let mut see = |seen: &Committed<'_>| collector.see(seen);
+    let mut see = |seen: &CommittedEvent<'_>| collector.see(seen);
     let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let mut tell = |p: Progress| {
         line.at(&p);
@@ -140,13 +140,13 @@ fn write(out: &Output, case: &Case<'_>, object: &Value) -> Result<(), Failure> {
     out.write("run.json", format!("{object}\n").as_bytes())
 }
 
-fn history(lab: &Lab, done: &Simulated, file: &Path) -> Result<(), Failure> {
+fn history(lab: &Lab, done: &SimulatedRun, file: &Path) -> Result<(), Failure> {
     let lines = lab.history(done).unwrap_or_default();
     output::file(file, lines.as_bytes())
 }
 
 /// Input of a run, checked and loaded.
-struct Prepared {
+struct PreparedRun {
     sheet: Sheet,
     sets: Vec<Set>,
     place: PathBuf,
@@ -155,7 +155,7 @@ struct Prepared {
     loaded: SystemData,
 }
 
-fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure> {
+fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<PreparedRun, Failure> {
     let lab = scenario.lab;
     args.execution = args.execution.settled()?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
@@ -174,7 +174,7 @@ fn prepare(scenario: &ScenarioText, args: &mut Run) -> Result<Prepared, Failure>
     footprint::announce(lab.footprint(&sheet).into_iter());
     let loaded = lab.load(&sheet, args.seed)?;
     let scheduler = args.execution.engine(args.seed)?;
-    Ok(Prepared { sheet, sets, place, seeds, scheduler, loaded })
+    Ok(PreparedRun { sheet, sets, place, seeds, scheduler, loaded })
 }
 
 pub(super) fn default_place(sheet: &Sheet) -> PathBuf {
@@ -227,7 +227,8 @@ fn side_runs(
     (now, events): (&RowRuns, u64),
     spent: &mut WallTimes,
 ) -> Result<(Assumptions, Advice), Failure> {
-    let assumed = if args.quick { Assumed::default() } else { Assumed::of(lab, sheet) };
+    let assumed =
+        if args.quick { AssumptionVariants::default() } else { AssumptionVariants::of(lab, sheet) };
     let is_wanted = !args.quick && args.advice == AdviceFrom::Runs;
     // Candidates that are not wanted are named, as those of a run that is too long to repeat.
     let search = Search::of((lab, sheet), now, &[], if is_wanted { events } else { u64::MAX });
@@ -250,7 +251,7 @@ fn side_runs(
     few.runs.truncate(ASSUMED);
     let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
     spent.assumed_s = lap(&mut since);
-    Ok((assumed.tell(sheet, &few, &of_assumed), advice))
+    Ok((assumed.report(sheet, &few, &of_assumed), advice))
 }
 
 /// Runs variants with the seeds of `seeds_of`.
@@ -285,7 +286,7 @@ fn object(
     args: &Run,
     words: &dyn Reporter,
     case: &Case<'_>,
-    done: &Simulated,
+    done: &SimulatedRun,
     wall_s: f64,
     out: &Path,
 ) -> Value {
@@ -322,7 +323,7 @@ fn object(
 }
 
 /// Metrics by name, and the shares of bottlenecks.
-fn metrics(done: &Simulated) -> Value {
+fn metrics(done: &SimulatedRun) -> Value {
     let metrics = done.reading.metrics.iter();
     let mut all: serde_json::Map<String, Value> =
         metrics.map(|(name, value)| (name.clone(), json!(value))).collect();

@@ -12,7 +12,7 @@
 mod compare;
 mod file;
 pub use compare::{Difference, compare};
-use engine::Committed;
+use engine::CommittedEvent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -121,12 +121,12 @@ impl Line {
 
     /// Whether it is an LP's final record.
     pub fn is_last(&self) -> bool {
-        self.tie == Committed::LAST
+        self.tie == CommittedEvent::LAST
     }
 }
 
-impl From<&Committed<'_>> for Line {
-    fn from(seen: &Committed<'_>) -> Line {
+impl From<&CommittedEvent<'_>> for Line {
+    fn from(seen: &CommittedEvent<'_>) -> Line {
         Line {
             time_ns: seen.stamp.at.0,
             tie: seen.stamp.tie,
@@ -157,7 +157,7 @@ impl Collector {
         Collector { window, slice: 0, block: 0, cells, list, events: 0, sum: 0 }
     }
 
-    pub fn see(&mut self, seen: &Committed<'_>) {
+    pub fn see(&mut self, seen: &CommittedEvent<'_>) {
         let (at, tie, lp) = (seen.stamp.at.0, seen.stamp.tie, seen.stamp.lp);
         self.add((at, tie, lp), seen.hash, || Line::from(seen))
     }
@@ -168,7 +168,7 @@ impl Collector {
     }
 
     fn add(&mut self, (at, tie, lp): (u64, u64, u32), hash: u128, line: impl FnOnce() -> Line) {
-        let is_last = tie == Committed::LAST;
+        let is_last = tie == CommittedEvent::LAST;
         self.events += u64::from(!is_last);
         self.sum = self.sum.wrapping_add(hash);
         if !self.window.has(at, is_last) {

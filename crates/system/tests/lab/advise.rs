@@ -9,7 +9,7 @@ use std::path::Path;
 use system::advice::{Price, alone};
 use system::lab::Lab;
 use system::reporter::{Case, Reporter};
-use system::{Failure, RunOptions, Simulated, Simulation, System};
+use system::{Failure, RunOptions, SimulatedRun, Simulation, System};
 use trace::reading::{Objective, Reading};
 use trace::{Better, TraceBuilder};
 
@@ -59,7 +59,7 @@ impl Simulation for Toy {
         self
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, _how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, _how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let mixed = (seed + 97 * sheet.hash.bytes().map(u64::from).sum::<u64>())
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let luck = (mixed >> 40) as f64 / f64::from(1u32 << 24) - 0.5;
@@ -78,7 +78,7 @@ impl Simulation for Toy {
         reading.objective = Objective { metric, unit, better: Better::More };
         reading.value = Some(by * rate * sheet.count("toy.servers") as f64);
         reading.metrics.insert("p99".into(), by * p99);
-        Ok(Simulated::of(TraceBuilder::new().finish(end), reading, (outcome, Effort::default())))
+        Ok(SimulatedRun::of(TraceBuilder::new().finish(end), reading, (outcome, Effort::default())))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use system::lab::{Lab, Row};
 use system::output::Output;
 use system::reporter::{Case, Reporter};
-use system::{Failure, RunOptions, Simulated, Simulation, System, result};
+use system::{Failure, RunOptions, SimulatedRun, Simulation, System, result};
 use trace::TraceBuilder;
 use trace::reading::Reading;
 
@@ -48,14 +48,14 @@ impl Simulation for Loads {
         Ok(Some(Arc::new(sheet.text("load.map").to_string())))
     }
 
-    fn run(&self, sheet: &Sheet, _seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, _seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let map = how.loaded.expect("the lab has loaded it").downcast::<String>();
         assert_eq!(*map.expect("a name"), sheet.text("load.map"));
         let trace = TraceBuilder::new().finish(Nanos::secs(1));
         let end = Nanos::secs(1);
         let outcome = Outcome { events: 1, trace_hash: 1, end, last: end, interrupted: false };
         let reading = Reading::of(&trace);
-        Ok(Simulated::of(trace, reading, (outcome, Effort::default())))
+        Ok(SimulatedRun::of(trace, reading, (outcome, Effort::default())))
     }
 }
 

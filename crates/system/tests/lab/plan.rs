@@ -9,7 +9,7 @@ use system::plan::{
     Bench, Budget, Effort, Goals, Judge, Limit, SearchResult, Space, Verdict, search,
 };
 use system::reporter::{Case, Reporter};
-use system::{Failure, RunOptions, Simulated, Simulation, System};
+use system::{Failure, RunOptions, SimulatedRun, Simulation, System};
 use trace::TraceBuilder;
 use trace::reading::Reading;
 
@@ -36,7 +36,7 @@ impl Simulation for Toy {
         self
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, _how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, _how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let [width, depth, noise] =
             ["toy.width", "toy.depth", "toy.noise"].map(|key| sheet.count(key));
         // Independent noise for each setting and seed.
@@ -49,7 +49,7 @@ impl Simulation for Toy {
         let mut reading = Reading::of(&trace);
         reading.metrics.insert("need".into(), by * (100.0 / width + 10.0));
         reading.metrics.insert("harm".into(), by * width);
-        Ok(Simulated::of(trace, reading, (outcome, Took::default())))
+        Ok(SimulatedRun::of(trace, reading, (outcome, Took::default())))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
 use crate::{console, execution, interrupt, memory, thread_summary};
-use engine::phold::{self, Kinds, Measured, Setting};
+use engine::phold::{self, Kinds, PholdRun, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn witnessed(
     setting: &Setting,
     execution: Execution<'_>,
     place: &Path,
-) -> Result<Measured, Failure> {
+) -> Result<PholdRun, Failure> {
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let measured = phold::run_observed(setting, execution, |seen| collector.see(seen));
     let hash = measured.outcome.trace_hash;
@@ -130,7 +130,7 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     Ok(Setting { work, kinds, seed, ..setting }.for_events(args.events))
 }
 
-fn line(args: &Phold, measured: &Measured) -> String {
+fn line(args: &Phold, measured: &PholdRun) -> String {
     let undone = match measured.effort.rolled_back {
         0 => String::new(),
         n => format!(", {n} more rolled back"),

@@ -1,5 +1,5 @@
 //! `tenbin explain NAME`
-use crate::cli::{Explain, Listed};
+use crate::cli::{Explain, ListKind};
 use crate::failure::Failure;
 use crate::systems::{self, SYSTEMS};
 use crate::{console, names};
@@ -96,7 +96,7 @@ fn choice(name: &str) -> Option<String> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let lists = [Listed::Policies, Listed::Models, Listed::Hardware].map(names::of);
+    let lists = [ListKind::Policies, ListKind::Models, ListKind::Hardware].map(names::of);
     let known: Vec<String> = lists
         .into_iter()
         .flatten()

@@ -9,8 +9,8 @@ use page::{
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use system::claims::{
-    Claim, Document, Measured, MeasuredClaims, RealExperiment, RealRunOptions, ReproduceRequest,
-    Reproduction, VerdictKind,
+    Claim, Document, MeasuredClaim, MeasuredClaims, RealExperiment, RealRunOptions,
+    ReproduceRequest, Reproduction, VerdictKind,
 };
 use system::output::beside;
 use system::provenance::command_line;
@@ -94,12 +94,12 @@ fn measured_now(
     (how.make)(request, &RealRunOptions { runs, seeds: *seeds, hadoop, jar, store, place: &place })
 }
 
-fn of<'r>(claim: &Claim, real: &'r [Measured]) -> Option<&'r Measured> {
+fn of<'r>(claim: &Claim, real: &'r [MeasuredClaim]) -> Option<&'r MeasuredClaim> {
     real.iter().find(|measured| measured.id == claim.id)
 }
 
 /// Adds the results of real runs to the claim's JSON.
-fn with_real(claim: &Claim, real: &[Measured]) -> Value {
+fn with_real(claim: &Claim, real: &[MeasuredClaim]) -> Value {
     let mut object = json!(claim);
     if let Some(measured) = of(claim, real) {
         object["real"] = json!(measured)
@@ -108,8 +108,8 @@ fn with_real(claim: &Claim, real: &[Measured]) -> Value {
 }
 
 /// "-2.1 ± 3.0 % shorter jobs (7 runs), simulated 1.0 ± 0.4"
-fn measured(of: &Measured) -> String {
-    let Measured { measured, spread, predicted, predicted_spread, unit, runs, .. } = of;
+fn measured(of: &MeasuredClaim) -> String {
+    let MeasuredClaim { measured, spread, predicted, predicted_spread, unit, runs, .. } = of;
     let [m, s, p, t] = [measured, spread, predicted, predicted_spread].map(|n| figure(*n));
     format!("{m} ± {s} {unit} ({runs} runs of each), simulated {p} ± {t}")
 }
@@ -129,15 +129,15 @@ fn text(claims: &[Claim], real: &MeasuredClaims) -> String {
     let mut out = String::new();
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
-        out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
+        out += &format!("{id}  {}  {}\n", verdict.label(), claim.claim);
         out += &format!("      paper: {document}; Tenbin: {}\n      {reason}\n", ours(claim));
         if let Some(of) = of(claim, &real.claims) {
-            let (said, Measured { verdict, reason, .. }) = (measured(of), of);
-            out += &format!("      measured on a small cluster: {said}: {}\n", verdict.said());
+            let (said, MeasuredClaim { verdict, reason, .. }) = (measured(of), of);
+            out += &format!("      measured on a small cluster: {said}: {}\n", verdict.label());
             out += &format!("      {reason}\n")
         }
         for s in &claim.sensitivity {
-            let (what, value, word) = (&s.what, &s.value, s.verdict.noted());
+            let (what, value, word) = (&s.what, &s.value, s.verdict.short_label());
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
         }
     }
@@ -191,7 +191,7 @@ fn tone(word: VerdictKind) -> Tone {
 
 /// Columns: paper, simulation of its cluster, simulation of the small cluster, measurement on the
 /// small cluster.
-fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
+fn for_real(claims: &[Claim], real: &[MeasuredClaim]) -> Section {
     let columns = ["claim", "paper", "simulated", "small cluster, simulated", "measured", "runs"];
     let columns = columns.into_iter().chain(["verdict"]).map(Column::words).collect();
     let row = |claim: &Claim| {
@@ -206,7 +206,7 @@ fn for_real(claims: &[Claim], real: &[Measured]) -> Section {
             with(of.predicted, of.predicted_spread),
             with(of.measured, of.spread),
             Cell::text(of.runs.to_string().as_str()),
-            Cell::verdict(&of.verdict.said(), tone(of.verdict.word), &of.reason),
+            Cell::verdict(&of.verdict.label(), tone(of.verdict.word), &of.reason),
         ]))
     };
     let rows = claims.iter().filter_map(row).collect();
@@ -219,7 +219,7 @@ fn claims(claims: &[Claim]) -> Section {
     let columns = columns.map(Column::words).to_vec();
     let row = |claim: &Claim| {
         let other = claim.sensitivity.iter().map(|s| {
-            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.noted())
+            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.short_label())
         });
         let other: Vec<String> = other.collect();
         Row::new(vec![
@@ -227,7 +227,7 @@ fn claims(claims: &[Claim]) -> Section {
             Cell::text(claim.claim),
             Cell::text(claim.document.as_str()),
             Cell::text(ours(claim).as_str()),
-            Cell::verdict(&claim.verdict.said(), tone(claim.verdict.word), &claim.reason),
+            Cell::verdict(&claim.verdict.label(), tone(claim.verdict.word), &claim.reason),
             Cell::text(other.join("; ").as_str()),
         ])
     };

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
@@ -81,7 +81,7 @@ fn matrix_seed() -> u64 {
     *SEED
 }
 
-fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
+fn run(file: &Path, seed: u64, scheduler: Scheduler) -> SimulatedRun {
     run_on(file, seed, scheduler.into()).expect("nobody interrupts")
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn run_in(
     (file, besides): (&Path, Sets),
     seed: u64,
     scheduler: Scheduler,
-) -> Simulated {
+) -> SimulatedRun {
     let one = |mut peers: Neighbours| {
         run_set(file, besides, seed, Execution::among(scheduler, Some(&mut peers)))
     };
@@ -100,16 +100,21 @@ pub(crate) fn run_in(
         let ranks: Vec<_> = ranks.map(|peers| scope.spawn(|| one(peers))).collect();
         ranks.into_iter().map(|rank| rank.join().expect("no panics")).collect::<Vec<_>>()
     });
-    let has_trace = |done: &Simulated| !done.trace.intervals.is_empty();
+    let has_trace = |done: &SimulatedRun| !done.trace.intervals.is_empty();
     assert!(!done[1..].iter().flatten().any(has_trace), "only the first has a trace");
     done.swap_remove(0).expect("nobody interrupts")
 }
 
-fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Simulated> {
+fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<SimulatedRun> {
     run_set(file, &[], seed, execution)
 }
 
-fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> Option<Simulated> {
+fn run_set(
+    file: &Path,
+    besides: Sets,
+    seed: u64,
+    execution: Execution<'_>,
+) -> Option<SimulatedRun> {
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
     let sets = smaller.unwrap_or_default().iter().chain(besides);
     let sets: Vec<_> = sets.map(|(k, v)| (k.to_string(), v.to_string())).collect();
@@ -196,7 +201,7 @@ fn runs_give_the_numbers_that_were_read() {
     }
 }
 
-fn describe(text: &mut String, seed: u64, done: &Simulated) {
+fn describe(text: &mut String, seed: u64, done: &SimulatedRun) {
     let _ = writeln!(text, "seed {seed}");
     let _ = writeln!(text, "  trace_hash {}", job::hash_text(done.trace_hash));
     let _ = writeln!(text, "  events {}", done.events);

@@ -358,7 +358,7 @@ fn near_a_limit_is_looked_closer() {
         let answer = answer(bench, &slowed_by(0.3));
         assert!(answer.meets_goals(), "{}", text(&answer));
         let mut near = bench.space.near(&answer.settings.point, None);
-        near.retain(|point| !bench.knows(point));
+        near.retain(|point| !bench.has_run(point));
         assert_eq!(near, [], "{}", text(&answer));
     })
 }

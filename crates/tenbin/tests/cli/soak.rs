@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use system::Simulated;
+use system::SimulatedRun;
 
 /// Ways to run one scenario from one seed before the next is taken.
 const WAYS: usize = 8;
@@ -72,7 +72,7 @@ fn reproduce(place: &Place, (file, besides): (&Path, Sets), seed: u64, way: &Way
 }
 
 /// Everything that has to be the same.
-fn differs(first: &Simulated, other: &Simulated) -> Option<&'static str> {
+fn differs(first: &SimulatedRun, other: &SimulatedRun) -> Option<&'static str> {
     [
         (first.trace_hash != other.trace_hash, "another trace hash"),
         (first.events != other.events, "another number of events"),

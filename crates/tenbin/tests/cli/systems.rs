@@ -6,7 +6,7 @@ use engine::{Scheduler, Stress};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use system::lab::Lab;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
@@ -45,7 +45,7 @@ fn smaller(file: &Path) -> Vec<(String, String)> {
     line.split_whitespace().map(set).collect()
 }
 
-fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
+fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> SimulatedRun {
     let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
     let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
     let done = lab.run_once(&sheet, seed, how);
@@ -102,7 +102,7 @@ fn runs_give_the_numbers_that_were_read() {
     }
 }
 
-fn describe(text: &mut String, seed: u64, done: &Simulated) {
+fn describe(text: &mut String, seed: u64, done: &SimulatedRun) {
     let _ = writeln!(text, "seed {seed}");
     let _ = writeln!(text, "  trace_hash {:032x}", done.trace_hash);
     let _ = writeln!(text, "  events {}", done.events);

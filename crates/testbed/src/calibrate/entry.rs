@@ -1,12 +1,12 @@
 //! Measurements as tables, scenario keys, and catalogue entries.
 use super::curve::{Fit, fit};
-use super::{Access, Calibration, Cell, Measured, STREAMS};
+use super::{Access, Calibration, Cell, DiskMeasurement, STREAMS};
 use std::fmt::Write;
 use units::{Bytes, BytesPerSec, Nanos, floored_u64};
 
 const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Both];
 
-impl Measured {
+impl DiskMeasurement {
     /// Maximum total rate over all numbers of streams.
     pub fn rate(&self) -> BytesPerSec {
         BytesPerSec(floored_u64(self.cells.iter().map(Cell::total).fold(1.0, f64::max)))
@@ -143,7 +143,7 @@ mod tests {
             cell(Access::Write, 1, 0.0, 140e6),
             cell(Access::Both, 2, 10e6, 60e6),
         ];
-        let measured = Measured { device, random_read: 0.0124, cells };
+        let measured = DiskMeasurement { device, random_read: 0.0124, cells };
         assert_eq!(measured.rate(), BytesPerSec::mb(150), "the most");
         assert_eq!(measured.seek(), Nanos(12_372_693));
         let text = measured.text();

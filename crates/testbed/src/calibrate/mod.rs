@@ -50,7 +50,7 @@ impl Cell {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
+pub struct DiskMeasurement {
     pub device: Device,
     /// Mean time of a random read of 4 KiB \[s\].
     pub random_read: f64,
@@ -76,7 +76,7 @@ impl Drop for Scratch {
 
 /// # Errors
 /// The target is unusable or full; interrupted.
-pub fn measure(asked: &Calibration) -> Result<Measured, Failure> {
+pub fn measure(asked: &Calibration) -> Result<DiskMeasurement, Failure> {
     let device = Device::of(&asked.target)?;
     if device.is_folder {
         return measure_folder(asked, device);
@@ -88,10 +88,10 @@ pub fn measure(asked: &Calibration) -> Result<Measured, Failure> {
     for streams in STREAMS {
         cells.push(cell(asked, &device, &source, (Access::Read, streams))?)
     }
-    Ok(Measured { device, random_read, cells })
+    Ok(DiskMeasurement { device, random_read, cells })
 }
 
-fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failure> {
+fn measure_folder(asked: &Calibration, device: Device) -> Result<DiskMeasurement, Failure> {
     let most = STREAMS[STREAMS.len() - 1];
     // Files to read, the same number to write, and a margin.
     let needed = asked.file.0 * u64::from(most) * 9 / 4;
@@ -117,7 +117,7 @@ fn measure_folder(asked: &Calibration, device: Device) -> Result<Measured, Failu
             cells.push(cell(asked, &device, &source, (access, streams))?)
         }
     }
-    Ok(Measured { device, random_read, cells })
+    Ok(DiskMeasurement { device, random_read, cells })
 }
 
 /// Today's date.

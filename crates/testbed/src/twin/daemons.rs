@@ -2,7 +2,7 @@
 use super::java::Java;
 use super::program::Program;
 use super::{TwinArgs, cold};
-use crate::bed::{Bed, Host};
+use crate::bed::{Host, Testbed};
 use crate::model::Order;
 use crate::place::Place;
 use crate::plan::Plan;
@@ -34,7 +34,7 @@ const UNREAD: [&str; 3] = ["name", "tmp", "conf/webapps"];
 ///
 /// # Errors
 /// The testbed cannot be created; interrupted.
-pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Bed, Failure> {
+pub fn bed(args: &TwinArgs, plan: &Plan, size: Bytes) -> Result<Testbed, Failure> {
     let kind = DiskKind {
         model: plan.disk,
         size,
@@ -110,7 +110,7 @@ impl<'j> Daemons<'j> {
     ///
     /// # Errors
     /// A program fails; interrupted.
-    pub fn cold(&self, bed: &Bed) -> Result<(), Failure> {
+    pub fn cold(&self, bed: &Testbed) -> Result<(), Failure> {
         let mut nodes = bed.hosts.iter().filter(|host| !host.disks.is_empty());
         nodes.try_for_each(|host| cold::cold(host, &self.log("tools")))
     }

@@ -127,7 +127,7 @@ impl TraceBuilder {
     }
 
     /// A resource's capacity from `at`.
-    pub fn becomes(&mut self, resource: ResourceId, at: Nanos, capacity: u64) {
+    pub fn set_capacity(&mut self, resource: ResourceId, at: Nanos, capacity: u64) {
         self.trace.capacities.push(CapacityChange { resource, at, capacity })
     }
 

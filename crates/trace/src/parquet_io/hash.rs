@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
 /// A writer that hashes its bytes.
-pub struct Hashing {
+pub struct HashingWriter {
     inner: io::BufWriter<File>,
     hash: Sha256,
 }
 
-impl Hashing {
+impl HashingWriter {
     /// Writes into this file.
-    pub fn new(file: File) -> Hashing {
-        Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() }
+    pub fn new(file: File) -> HashingWriter {
+        HashingWriter { inner: io::BufWriter::new(file), hash: Sha256::new() }
     }
     /// Syncs the file and returns the hash in hexadecimal.
     pub fn finish(mut self) -> io::Result<String> {
@@ -22,7 +22,7 @@ impl Hashing {
     }
 }
 
-impl Write for Hashing {
+impl Write for HashingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.inner.write(bytes)?;
         self.hash.update(&bytes[..n]);

@@ -9,6 +9,6 @@ mod read;
 mod write;
 pub use atomic::{TempDir, TempFile};
 pub use column::{Cell, CellKind, Column, Values};
-pub use hash::{Hashing, hash_file};
+pub use hash::{HashingWriter, hash_file};
 pub use read::read;
 pub use write::write;

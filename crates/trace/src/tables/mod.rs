@@ -10,7 +10,7 @@ mod names;
 mod references;
 mod value;
 
-use crate::parquet_io::{self, Hashing, TempDir, hash_file};
+use crate::parquet_io::{self, HashingWriter, TempDir, hash_file};
 use crate::schema::*;
 use crate::{Kind, Trace};
 use cluster::{BadInput, Problem};
@@ -77,7 +77,7 @@ fn write_table<R: Table>(trace: &Trace, temp: &TempDir, sums: &mut String) -> io
     if count == 0 && name != MARK {
         return Ok(());
     }
-    let file = Hashing::new(File::create(temp.temp.join(&name))?);
+    let file = HashingWriter::new(File::create(temp.temp.join(&name))?);
     let columns = |range| columns::<R>(trace, range);
     let file = parquet_io::write(file, &[KIND], &sorted::<R>(), count, columns)?;
     *sums += &format!("{}  {name}\n", file.finish()?);

@@ -15,7 +15,7 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::lab::bad;
-use system::{Footprint, Progress, Reporter, RunOptions, Simulated, Simulation};
+use system::{Footprint, Progress, Reporter, RunOptions, SimulatedRun, Simulation};
 use trace::reading::{Completions, Curve, Objective, Reading, loads};
 use trace::{Better, Outcome, Trace};
 use units::{Nanos, floored_u64, usize_of};
@@ -54,7 +54,7 @@ impl Simulation for Hdfs {
         Ok(Some(map))
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let scenario = Scenario::of(sheet);
         let RunOptions {
             execution,
@@ -87,7 +87,7 @@ impl Simulation for Hdfs {
         let (mut trace, keep_trace) = (done.trace, keep_trace && run.is_some());
         trace.run.extend(about::drawn_map(scenario));
         trace.objectives = vec![hdfs_reading::objective(&trace)];
-        Ok(Simulated {
+        Ok(SimulatedRun {
             reading: reading(&trace, run.as_ref()),
             trace: if keep_trace { trace } else { Trace::default() },
             events: done.events,
@@ -107,7 +107,12 @@ impl Simulation for Hdfs {
     }
 
     /// Predicted repair time without each resource or limit.
-    fn replays(&self, sheet: &Sheet, loaded: &SystemData, done: &Simulated) -> Vec<(String, f64)> {
+    fn replays(
+        &self,
+        sheet: &Sheet,
+        loaded: &SystemData,
+        done: &SimulatedRun,
+    ) -> Vec<(String, f64)> {
         let map = loaded.as_ref().and_then(|map| map.downcast_ref()).expect("what was loaded");
         let Some(repair) = Repair::of(Scenario::of(sheet), map, &done.trace) else {
             return Vec::new();

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use trace::parquet_io::{self, Column, Hashing, TempFile, hash_file};
+use trace::parquet_io::{self, Column, HashingWriter, TempFile, hash_file};
 use units::usize_of;
 
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
@@ -40,7 +40,8 @@ pub(crate) fn draft(
         group.extend(rows.by_ref().take(range.len()));
         columns(&group)
     };
-    let sha256 = parquet_io::write(Hashing::new(file), &about, &["id"], count, next)?.finish()?;
+    let sha256 =
+        parquet_io::write(HashingWriter::new(file), &about, &["id"], count, next)?.finish()?;
     Ok((temp, sha256))
 }
 

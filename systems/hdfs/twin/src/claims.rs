@@ -6,7 +6,7 @@ use analysis::{Stat, stat};
 use hdfs::job;
 use std::path::Path;
 use system::Failure;
-use system::claims::{Measured, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict};
+use system::claims::{MeasuredClaim, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict};
 use system::reporter::figure;
 use testbed::twin::comparison::{Figures, Pair};
 use testbed::twin::{ArmRuns, Campaign, TwinArgs, runs};
@@ -39,7 +39,7 @@ pub(crate) fn real(
 }
 
 /// Throughput of the ring relative to the others, by run; no verdict, since the optimum is missing.
-fn judge(arms: &[ArmRuns], runs: u32) -> Measured {
+fn judge(arms: &[ArmRuns], runs: u32) -> MeasuredClaim {
     let both = |over: &str, under: &str| {
         let of: [fn(&Pair) -> &Figures; 2] = [|pair| &pair.measured, |pair| &pair.predicted];
         of.map(|of| {
@@ -61,7 +61,7 @@ fn judge(arms: &[ArmRuns], runs: u32) -> Measured {
     );
     let [measured, predicted] = &joint;
     let what = (CLAIM, "throughput of ring / of joint, as in the jar");
-    Measured::of(what, (measured, predicted), Verdict::of([None]), (runs, reason))
+    MeasuredClaim::of(what, (measured, predicted), Verdict::of([None]), (runs, reason))
 }
 
 /// Blocks copied per second, by run: losses differ in their number of blocks.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use system::Failure;
-use testbed::bed::{Bed, Host};
+use testbed::bed::{Host, Testbed};
 use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
@@ -81,7 +81,7 @@ impl Run<'_> {
     /// `late`: the nodes that join after the blocks are written, else all others.
     fn nodes(
         &self,
-        bed: &Bed,
+        bed: &Testbed,
         namenode: &mut Program,
         late: bool,
     ) -> Result<Vec<(String, Program)>, Failure> {
@@ -147,7 +147,12 @@ impl Run<'_> {
             .map(|_| ())
     }
 
-    fn balance(&self, bed: &Bed, threshold: &str, tell: &dyn Fn(&str)) -> Result<Work, Failure> {
+    fn balance(
+        &self,
+        bed: &Testbed,
+        threshold: &str,
+        tell: &dyn Fn(&str),
+    ) -> Result<Work, Failure> {
         tell("balancing");
         let before = Machine::now(&bed.hosts);
         let master = (&self.on.master, MEMORY);
@@ -159,7 +164,7 @@ impl Run<'_> {
 
     fn lose(
         &self,
-        bed: &Bed,
+        bed: &Testbed,
         namenode: &mut Program,
         nodes: &mut [(String, Program)],
         tell: &dyn Fn(&str),

@@ -109,7 +109,7 @@ impl Imported {
         for input in inputs {
             interrupt::check()?;
             let source = self.source(input.short_name(), format);
-            let odd = read(input, &mut progress.tell()).unwrap_or_else(|wrong| {
+            let odd = read(input, &mut progress.callback()).unwrap_or_else(|wrong| {
                 let odd = (wrong.line, wrong.to_string(), 1);
                 first_error.get_or_insert_with(|| wrong.at(&input.name(), None));
                 vec![odd]
@@ -165,7 +165,7 @@ pub fn import(jobs: &[JobIndexInfo], confs: &[PathBuf]) -> Result<Imported, Fail
     for listed in jobs {
         interrupt::check()?;
         let source = log.source(&listed.input.short_name(), "jhist");
-        match job::read(&listed.input, &mut progress.tell()) {
+        match job::read(&listed.input, &mut progress.callback()) {
             Ok((mut job, problems)) => {
                 if job.id.is_empty() {
                     job.id = listed.id.clone()

@@ -3,7 +3,7 @@ use engine::Scheduler;
 use mapreduce::MAPREDUCE;
 use std::path::Path;
 use system::lab::Lab;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 
 mod containers;
 mod rules;
@@ -20,11 +20,11 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
-fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
+fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> SimulatedRun {
     run_how(sets, seed, RunOptions { keep_trace: true, ..RunOptions::by(scheduler) })
 }
 
-fn run_how(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Simulated {
+fn run_how(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> SimulatedRun {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let done = lab.run_once(&sheet, seed, how);
@@ -33,13 +33,13 @@ fn run_how(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Simulated {
     done
 }
 
-fn run(sets: Sets<'_>, seed: u64) -> Simulated {
+fn run(sets: Sets<'_>, seed: u64) -> SimulatedRun {
     run_on(sets, seed, Scheduler::Sequential)
 }
 
 /// In every run: all that was read, shuffled and written is that of the tasks, once for each
 /// attempt that came so far.
-fn conserved(sheet: &cluster::Sheet, done: &Simulated) {
+fn conserved(sheet: &cluster::Sheet, done: &SimulatedRun) {
     let metric = |name: &str| done.reading.metrics[name];
     let count = |key: &str| sheet.count(key) as f64;
     let (jobs, maps, reduces) =

@@ -1,6 +1,6 @@
 //! Rules: none stalls a job, and what they withhold is counted by its kind.
 use super::run;
-use system::Simulated;
+use system::SimulatedRun;
 
 /// Any cluster, any thresholds, something else on any number of disks: every job ends, and none
 /// waits for longer than the limit between two tasks.
@@ -42,7 +42,7 @@ fn no_rule_stalls_a_job() {
         ];
         let free = [sets[8], sets[9], sets[10], sets[11]];
         let (with, without) = (run(&sets, round), run(&free, round));
-        let makespan = |done: &Simulated| done.reading.metrics["makespan_s"];
+        let makespan = |done: &SimulatedRun| done.reading.metrics["makespan_s"];
         // Each of 24 tasks is withheld for the limit and a beat at most, one after the other.
         let bound = makespan(&without) + 24.0 * f64::from(limit + 2 * beat) * 2.0;
         assert!(makespan(&with) <= bound, "{sets:?}: {} > {bound}", makespan(&with));

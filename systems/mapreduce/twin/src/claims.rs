@@ -9,7 +9,9 @@ use mapreduce::claims::table::{NOISE, RECEIVE_ON_LAB, SHORTER, SIZE, SLIGHTLY_WO
 use page::words::num;
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::claims::{Band, Measured, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict};
+use system::claims::{
+    Band, MeasuredClaim, MeasuredClaims, RealRunOptions, ReproduceRequest, Verdict,
+};
 use system::lab::{Lab, Row};
 use system::{Failure, interrupt};
 use testbed::twin::{Campaign, TwinArgs, runs};
@@ -126,14 +128,14 @@ impl RunTimes {
         })
     }
 
-    fn judge(&self, id: &'static str) -> Measured {
+    fn judge(&self, id: &'static str) -> MeasuredClaim {
         let job = |rule, than| self.gain(rule, than, METRICS[0]);
         let said = |[measured, predicted]: &[Stat; 2]| {
             format!("{} (simulated {})", percent(measured), percent(predicted))
         };
         let judged = |unit, [measured, predicted]: &[Stat; 2], places: &[Option<bool>], reason| {
             let verdict = Verdict::of(places.iter().copied());
-            Measured::of((id, unit), (measured, predicted), verdict, (self.runs, reason))
+            MeasuredClaim::of((id, unit), (measured, predicted), verdict, (self.runs, reason))
         };
         let one = |unit, rule, than, band: Band| {
             let gain = job(rule, than);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, clock, interrupt};
-use testbed::bed::Bed;
+use testbed::bed::Testbed;
 use testbed::twin::daemons::{MEMORY, MEMORY_OF_MASTERS, bed};
 use testbed::twin::java::Java;
 use testbed::twin::machine::{Machine, Work};
@@ -88,7 +88,7 @@ impl Run<'_> {
     }
 
     /// Starts all daemons. The masters are last in the list, so that they end last.
-    fn daemons(&self, bed: &Bed) -> Result<Vec<Program>, Failure> {
+    fn daemons(&self, bed: &Testbed) -> Result<Vec<Program>, Failure> {
         let name = format!("{HDFS}.namenode.NameNode");
         self.tool(&name, &["-format", "-force", "-nonInteractive"])?;
         let master = (&self.on.master, MEMORY_OF_MASTERS);

@@ -107,7 +107,7 @@ impl DataNode {
         self.dead = true;
         for gateway in self.settings.gates.iter() {
             let down = Event::Down { node: self.me };
-            cx.tell(gateway, down)
+            cx.notify(gateway, down)
         }
     }
 
@@ -115,7 +115,7 @@ impl DataNode {
     fn refuse(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         if let Event::Write { from, op, attempt, round, .. } = *event {
             let no = Event::NotLeader { op, attempt, round, leader: NOBODY };
-            cx.tell(from, no)
+            cx.notify(from, no)
         }
     }
 
@@ -131,7 +131,7 @@ impl DataNode {
         if !log.raft.leads() {
             let PendingRequest { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader: log.raft.leader() };
-            return cx.tell(from, no);
+            return cx.notify(from, no);
         }
         self.append(pipeline, client.kind, container, bytes, Some(client), cx)
     }

@@ -171,7 +171,7 @@ impl Gateway {
         let Some((bytes, except)) = found else { return };
         let om = self.settings.om;
         let ask = Event::Allocate { from: cx.me(), op, bytes, except };
-        cx.tell(om, ask)
+        cx.notify(om, ask)
     }
 
     /// Sends up to `most` more chunks; the block's end follows the last.
@@ -293,11 +293,11 @@ impl Gateway {
         });
         let om = self.settings.om;
         if left > 0 {
-            cx.tell(om, Event::Done { pipeline: w.pipeline });
+            cx.notify(om, Event::Done { pipeline: w.pipeline });
             return self.allocate(op, false, cx);
         }
         let close = Event::Close { from: cx.me(), op, pipeline: w.pipeline };
-        cx.tell(om, close)
+        cx.notify(om, close)
     }
 
     /// Abandons a block after a timeout: it is rewritten in another pipeline after an exponential
@@ -312,7 +312,7 @@ impl Gateway {
         });
         cx.record(Record::GaveUp { op, sent: w.sent, again: cx.now() + wait });
         let om = self.settings.om;
-        cx.tell(om, Event::Done { pipeline: w.pipeline });
+        cx.notify(om, Event::Done { pipeline: w.pipeline });
         cx.after(wait, Event::Again { op })
     }
 

@@ -19,7 +19,7 @@ impl DataNode {
         let Some(log) = self.logs.get(&pipeline) else { return };
         let answer = log.raft.answer(gap);
         let leader = self.settings.member(pipeline, leader);
-        cx.tell(leader, Event::Acked { pipeline, answer, started: began })
+        cx.notify(leader, Event::Acked { pipeline, answer, started: began })
     }
 
     /// A follower receives a commit notice.
@@ -89,7 +89,7 @@ impl DataNode {
         let Some((notice, places)) = told else { return };
         for place in places {
             let to = self.settings.member(pipeline, place);
-            cx.tell(to, Event::Notice { pipeline, notice })
+            cx.notify(to, Event::Notice { pipeline, notice })
         }
     }
 
@@ -111,7 +111,7 @@ impl DataNode {
                     let delay = Delay::link(cx.link(from)).plus(wait);
                     cx.send(from, delay, Event::Written { op, attempt })
                 }
-                _ => cx.tell(from, Event::Taken { op, attempt }),
+                _ => cx.notify(from, Event::Taken { op, attempt }),
             }
         }
     }
@@ -139,7 +139,7 @@ impl DataNode {
         while let Some(Some(client)) = self.logs.update(&pipeline, |log| log.waiting.pop_front()) {
             let PendingRequest { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader };
-            cx.tell(from, no)
+            cx.notify(from, no)
         }
         self.logs.update(&pipeline, |log| {
             log.open = 0;
@@ -169,7 +169,7 @@ impl DataNode {
         if let Some((ask, places)) = ask {
             for place in places {
                 let to = self.settings.member(pipeline, place);
-                cx.tell(to, Event::Ask { pipeline, ask })
+                cx.notify(to, Event::Ask { pipeline, ask })
             }
         }
         cx.after(wait, Event::Elect { pipeline })
@@ -191,7 +191,7 @@ impl DataNode {
         self.step_down(pipeline, cx);
         let Some(vote) = vote else { return };
         let to = self.settings.member(pipeline, ask.place);
-        cx.tell(to, Event::Vote { pipeline, vote })
+        cx.notify(to, Event::Vote { pipeline, vote })
     }
 
     /// Counts a vote. A new leader's first entry shows what the followers lack.

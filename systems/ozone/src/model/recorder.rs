@@ -6,7 +6,7 @@ use super::stall::Stall;
 use crate::words::AWAY;
 use cluster::Sheet;
 use std::collections::BTreeMap;
-use system::{RunEnd, Simulated, without};
+use system::{RunEnd, SimulatedRun, without};
 use trace::operations::{Operations, Plan, Rows};
 use trace::reading::Reading;
 use trace::{
@@ -368,7 +368,7 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn finish(mut self, ended: RunEnd) -> Simulated {
+    pub(crate) fn finish(mut self, ended: RunEnd) -> SimulatedRun {
         let end = ended.0.end;
         self.end_samples(end);
         self.operations.finish(&mut self.trace, end);
@@ -397,7 +397,7 @@ impl Recorder {
             reading.metrics.extend(without)
         }
         let violations = self.violations;
-        Simulated { violations, ..Simulated::of(trace, reading, ended) }
+        SimulatedRun { violations, ..SimulatedRun::of(trace, reading, ended) }
     }
 }
 

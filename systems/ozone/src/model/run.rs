@@ -10,7 +10,7 @@ use crate::version;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
+use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation};
 
 pub struct Model;
 
@@ -36,7 +36,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, of, key: "workload.objects" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let layout = layout(sheet, seed);
         let nodes = sheet.count32("cluster.nodes");
         let gateways = gateways(sheet);

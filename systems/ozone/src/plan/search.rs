@@ -9,7 +9,7 @@ use page::{AssumedRow, Do};
 use serde_json::Value;
 use std::path::Path;
 use system::Failure;
-use system::assumed::{Assumed, Assumptions};
+use system::assumed::{AssumptionVariants, Assumptions};
 use system::lab::{Lab, Row, RowRuns, SeedRun};
 use system::plan::{self, Bench, Budget, Goals};
 use system::progress::Progress;
@@ -111,14 +111,14 @@ impl Plan {
         let (mut values, mut tested) = (Vec::new(), Assumptions::default());
         for (set, tried) in sets.iter().zip([&self.now, self.recommended()]) {
             let sheet = lab.read(path, set)?;
-            let assumed = Assumed::of(lab, &sheet);
+            let assumed = AssumptionVariants::of(lab, &sheet);
             let now = Row { name: String::new(), set: Vec::new(), sheet: sheet.clone() };
             let rows: Vec<Row> = assumed.rows.iter().cloned().chain([now]).collect();
             let mut done = lab.run(&rows, &SEEDS, false, "plan pipelines: assumed")?.rows;
             system::interrupt::check()?;
             let stands = done.pop().expect("it was run");
             values.push(assumed.finish(tried.writes.mean, &done));
-            tested = assumed.tell(&sheet, &stands, &done)
+            tested = assumed.report(&sheet, &stands, &done)
         }
         let (best, now) = (values.remove(1), values.remove(0));
         self.tested = tested;

@@ -4,7 +4,7 @@ use super::message::{SavedAnswer, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, SharedList};
 use super::{Stored, Version};
-use rewind::{Between, Catalog, Rewind, Table, Var};
+use rewind::{Catalog, RangeIter, Rewind, Table, Var};
 
 #[derive(Rewind)]
 pub struct Store {
@@ -245,7 +245,7 @@ impl Store {
     }
 
     /// The entries behind a name, sorted by name.
-    pub(super) fn entries(&self, directory: Ino, behind: &Name) -> Between<'_, Key, Stored> {
+    pub(super) fn entries(&self, directory: Ino, behind: &Name) -> RangeIter<'_, Key, Stored> {
         self.entries.between(&Key::entry(directory, behind), &Key::itself(directory + 1))
     }
 

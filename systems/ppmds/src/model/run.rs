@@ -11,7 +11,7 @@ use crate::recorder::{Recorder, RunResults};
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation, on_progress};
+use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation, on_progress};
 
 #[derive(Rewind, Model)]
 enum Node {
@@ -88,7 +88,7 @@ impl Simulation for Model {
         true
     }
 
-    fn history(&self, done: &Simulated) -> Option<String> {
+    fn history(&self, done: &SimulatedRun) -> Option<String> {
         RunResults::of(&done.own)?.history.clone()
     }
 
@@ -132,7 +132,7 @@ impl Simulation for Model {
         }
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let bound = bound(sheet);
         let mut topology = Topology::new(bound, bound);
         let settings = Shared::new(Settings::of(sheet, &mut topology, how.history));

@@ -3,11 +3,11 @@ use super::goals::Goals;
 use super::load;
 use cluster::Sheet;
 use std::path::{Path, PathBuf};
-use system::assumed::{Assumed, Assumptions};
+use system::assumed::{AssumptionVariants, Assumptions};
 use system::lab::{Lab, SeedRun};
 use system::plan::{Effort, Space};
 use system::vary::Set;
-use system::{Failure, Simulated};
+use system::{Failure, SimulatedRun};
 
 /// Metric: the share of the offered operations that is unanswered at the end of the window, beyond
 /// those at its start.
@@ -49,7 +49,7 @@ impl Servers {
     /// The effect of half and double of each assumption on the 99th percentile.
     pub fn assumed(&self, servers: u32, spread: u32) -> Result<Assumptions, Failure> {
         let sheet = self.sheet(&Point { servers, spread, change: None })?;
-        Assumed::measured(&self.lab, &sheet, "latency_ms_p99", &SEEDS)
+        AssumptionVariants::measured(&self.lab, &sheet, "latency_ms_p99", &SEEDS)
     }
 }
 
@@ -89,7 +89,7 @@ impl Space for Servers {
     }
 
     /// Keeps the metrics only, and adds [`UNANSWERED`].
-    fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
+    fn keep(&self, seed: u64, done: &SimulatedRun) -> SeedRun {
         let mut run = SeedRun { seed, reading: done.reading.clone(), own: None };
         (run.reading.curves, run.reading.loads) = (Vec::new(), Vec::new());
         let of = |name: &str| done.reading.metrics.get(name).copied().unwrap_or(0.0);

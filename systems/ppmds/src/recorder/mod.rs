@@ -25,7 +25,7 @@ use ppmds_protocol::{Ino, OperationKind};
 use sample::Sample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use system::{RunEnd, Simulated, without};
+use system::{RunEnd, SimulatedRun, without};
 use trace::operations::histogram;
 use trace::reading::Reading;
 use trace::{
@@ -295,7 +295,7 @@ impl Recorder {
         self.rate.sum((first, behind), 0) as f64 / span
     }
 
-    pub fn finish(mut self, ended: RunEnd) -> Simulated {
+    pub fn finish(mut self, ended: RunEnd) -> SimulatedRun {
         let window = self.steady();
         let rate = self.rate_in(window);
         self.write_sums();
@@ -333,7 +333,7 @@ impl Recorder {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
-        Simulated { simulated: self.end, own, ..Simulated::of(trace, reading, ended) }
+        SimulatedRun { simulated: self.end, own, ..SimulatedRun::of(trace, reading, ended) }
     }
 
     fn mean_ms(&self) -> f64 {

@@ -58,7 +58,7 @@ fn switches_that_are_lps_give_what_their_ports_give() {
         {
             near(lp.reading.metrics[name], port.reading.metrics[name], part);
         }
-        let busy = |run: &system::Simulated| run.reading.metrics["utilisation_max_switch"];
+        let busy = |run: &system::SimulatedRun| run.reading.metrics["utilisation_max_switch"];
         near(busy(&lp), busy(&port), 0.02);
     }
 }

@@ -2,7 +2,7 @@
 use super::{Sets, near, read, run};
 use ppmds::PPMDS;
 use system::lab::{Lab, SeedRun};
-use system::measured::Measured;
+use system::measured::MeasuredRates;
 
 fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut sets = vec![("workload.kind", "mdtest")];
@@ -61,7 +61,7 @@ fn a_stonewall_bounds_a_run_and_not_the_items() {
     assert!((0.9..1.5).contains(&(made / (30_900.0 * 0.05))), "{made}");
 }
 
-fn measured(sets: Sets<'_>) -> Measured {
+fn measured(sets: Sets<'_>) -> MeasuredRates {
     let lab = Lab::of(&PPMDS).expect("it is simulated");
     let sheet = read(sets).expect("it is right");
     lab.reporter().measured(&sheet, &[SeedRun::of(1, &run(sets))]).expect("it was measured")

@@ -12,7 +12,7 @@ use engine::Scheduler;
 use ppmds::PPMDS;
 use std::path::Path;
 use system::lab::Lab;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 
 /// Creates in one directory with the parameters of Kirii et al. 2015.
 pub const PLAIN: &str = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
@@ -26,19 +26,19 @@ pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
-pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
+pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> SimulatedRun {
     let how = RunOptions { keep_trace, ..RunOptions::by(scheduler) };
     run_in(sets, seed, how).unwrap_or_else(|e| panic!("{sets:?}: {e}"))
 }
 
-pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulated, String> {
+pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, String> {
     let sheet = read(sets)?;
     let lab = Lab::of(&PPMDS).expect("it is simulated");
     let done = lab.run_once(&sheet, seed, how).map_err(|e| format!("{e:?}"))?;
     Ok(done.expect("nobody interrupts"))
 }
 
-pub fn run(sets: Sets<'_>) -> Simulated {
+pub fn run(sets: Sets<'_>) -> SimulatedRun {
     run_on(sets, 1, Scheduler::Sequential, false)
 }
 

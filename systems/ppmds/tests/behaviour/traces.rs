@@ -5,7 +5,7 @@ use engine::{Draw, Scheduler};
 use ppmds::PPMDS;
 use std::fmt::Write;
 use std::path::PathBuf;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 
 /// A file that this test deletes at its end.
 struct File(PathBuf);
@@ -28,7 +28,7 @@ impl Drop for File {
     }
 }
 
-fn replay(sets: &[(&str, &str)], seed: u64, by: Scheduler) -> Result<Simulated, String> {
+fn replay(sets: &[(&str, &str)], seed: u64, by: Scheduler) -> Result<SimulatedRun, String> {
     run_in(sets, seed, RunOptions { history: true, ..RunOptions::by(by) })
 }
 

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::recorder::Recorder;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, Reporter, RunOptions, Simulated, Simulation};
+use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation};
 
 /// \[bytes\]; `tenbin relay` takes at most 4 MiB.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -49,7 +49,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, of, key: "cluster.clients" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<SimulatedRun, Failure> {
         let latency = sheet.time("network.latency");
         let mut topology = Topology::new(latency, latency);
         let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| i);

@@ -2,7 +2,7 @@
 use engine::Scheduler;
 use std::path::Path;
 use system::lab::Lab;
-use system::{RunOptions, Simulated};
+use system::{RunOptions, SimulatedRun};
 use xor::XOR;
 
 const PLAIN: &str = "[model]\nsystem = \"xor\"\n[cluster]\nnodes = 5\n\
@@ -16,7 +16,7 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
-fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
+fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> SimulatedRun {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
     let lab = Lab::of(&XOR).expect("it is simulated");

@@ -3,10 +3,10 @@ use crate::cells::{BLOCK, BLOCKS, Cell, TransferPath};
 use crate::{Results, one, said};
 use analysis::{Stat, stat};
 use page::words::num;
-use system::claims::{Band, Measured, Verdict};
+use system::claims::{Band, MeasuredClaim, Verdict};
 use xor::claims::table::{GAIN, LESS, SAME, SLIGHTLY};
 
-pub fn claims(of: &Results) -> Vec<Measured> {
+pub fn claims(of: &Results) -> Vec<MeasuredClaim> {
     [faster(of), transport(of)].into_iter().flatten().collect()
 }
 
@@ -15,7 +15,7 @@ fn exactly(value: f64) -> Stat {
 }
 
 /// The chain is faster than naive at every block size: by a third at 16 KB, by less at others.
-fn faster(of: &Results) -> Option<Measured> {
+fn faster(of: &Results) -> Option<MeasuredClaim> {
     // In percent.
     let gains = |block: u32| -> Option<Vec<f64>> {
         let (chain, naive) = (one(3, "chain", block), one(3, "naive", block));
@@ -45,12 +45,12 @@ fn faster(of: &Results) -> Option<Measured> {
     );
     let what = ("C2.1", "% at 16 KiB, on shaped links");
     let both = (&stat(&at), &exactly(simulated));
-    Some(Measured::of(what, both, Verdict::of(places), (of.runs, reason)))
+    Some(MeasuredClaim::of(what, both, Verdict::of(places), (of.runs, reason)))
 }
 
 /// The transport equals a bare socket from 16 KB, and is slower below. A relay without xor is
 /// slightly slower.
-fn transport(of: &Results) -> Option<Measured> {
+fn transport(of: &Results) -> Option<MeasuredClaim> {
     let part = |over, under, block| of.ratio(Cell::Moved(over, block), Cell::Moved(under, block));
     let own = |block| part(TransferPath::Two, TransferPath::Bare, block);
     let relay = part(TransferPath::OverThird, TransferPath::Two, BLOCK)?;
@@ -76,5 +76,5 @@ fn transport(of: &Results) -> Option<Measured> {
     );
     let what = ("C2.2", "of a bare socket at 16 KiB, on shaped links");
     let both = (&own(BLOCK)?, &exactly(simulated?));
-    Some(Measured::of(what, both, Verdict::of(places), (of.runs, reason)))
+    Some(MeasuredClaim::of(what, both, Verdict::of(places), (of.runs, reason)))
 }

@@ -13,7 +13,7 @@ use crate::{
     pending::{Entry, slab::Slab},
     step::step_lp,
 };
-use rewind::{Overgrown, begin_changes, bound_journals};
+use rewind::{JournalOverflow, begin_changes, bound_journals};
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
@@ -260,7 +260,7 @@ where
     /// Whether the aborted event waits until it is certain: it exceeded a limit, or panicked for
     /// the second time, which may have taken long.
     fn is_to_wait(&self, payload: &(dyn Any + Send)) -> bool {
-        let overdid = payload.is::<LogOverflow>() || payload.is::<Overgrown>();
+        let overdid = payload.is::<LogOverflow>() || payload.is::<JournalOverflow>();
         overdid || self.failed.contains(&self.current().key())
     }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::sums::{Collector, Sums, Window};
 use crate::{systems, vary};
 use clap::Parser;
-use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
+use engine::{CommittedEvent, Execution, Neighbours, Peers, Scheduler, phold};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
 use system::{LoadedRun, Observer};
@@ -93,7 +93,7 @@ impl Run {
         let peers = peers.map(|peers| peers as &mut dyn Peers);
         let execution = Execution::among(self.scheduler, peers);
         let mut collector = Collector::new(window);
-        let mut see = |seen: &Committed<'_>| collector.see(seen);
+        let mut see = |seen: &CommittedEvent<'_>| collector.see(seen);
         let see: &mut Observer<'_> = &mut see;
         let (of, done) = match &self.what {
             LineItem::Phold(args, setting) => {

@@ -42,7 +42,7 @@ impl Subject {
     pub(super) fn time(&self, scheduler: Scheduler) -> Result<TimedRun, Failure> {
         match self {
             Subject::Phold(setting) => {
-                let phold::Measured { outcome, worked_s, seconds, .. } =
+                let phold::PholdRun { outcome, worked_s, seconds, .. } =
                     phold::run(setting, scheduler);
                 Ok(TimedRun { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
             }

@@ -132,7 +132,7 @@ fn sums(
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
     OUTSIDE.store(if scheduler == Scheduler::Sequential { 0 } else { 1000 }, Ordering::Relaxed);
     let (mut collector, mut lines) = (Collector::new(window), vec![]);
-    let see = |seen: &Committed<'_>| {
+    let see = |seen: &CommittedEvent<'_>| {
         lines.push(Line::from(seen));
         collector.see(seen)
     };

@@ -21,7 +21,7 @@ use hdfs_scenario::{ForegroundLine, Scenario};
 use page::{Do, Page, Sentence};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use system::Simulated;
+use system::SimulatedRun;
 use system::assumed::Assumptions;
 use system::lab::RowRuns;
 use system::plan::Bench;
@@ -147,7 +147,7 @@ fn kept_blocks(bench: &RepairBench<'_, '_>) -> u64 {
 }
 
 /// Variants: the present settings, the steps to the fastest, and the research policy.
-fn page_of(sheet: &Sheet, answer: &Answer, first: &Simulated, assumed: Assumptions) -> Page {
+fn page_of(sheet: &Sheet, answer: &Answer, first: &SimulatedRun, assumed: Assumptions) -> Page {
     let others = answer.ladder().into_iter().chain(&answer.plugin);
     let changed = others.filter(|tried| tried.point != answer.now.point);
     let all: Vec<&PointResult> = std::iter::once(&answer.now).chain(changed).collect();

@@ -182,7 +182,7 @@ impl Answer {
             open: judge.is_open(),
             resting: bench.space.resting,
             tried: bench.tried(),
-            interrupted: bench.stopped(),
+            interrupted: bench.is_stopped(),
         }
     }
 

@@ -14,7 +14,7 @@ use hdfs_scenario::{Pacing, Scenario};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use system::Simulated;
+use system::SimulatedRun;
 use system::lab::SeedRun;
 use system::plan::{Bench, Budget, Effort, Space};
 use units::Nanos;
@@ -165,11 +165,11 @@ impl Space for Settings<'_> {
 
     /// With many flows in a resource an event has many records: `RECORDS` of them cost as much as
     /// it does.
-    fn cost(&self, done: &Simulated) -> u64 {
+    fn cost(&self, done: &SimulatedRun) -> u64 {
         done.events + RepairRun::in_own(&done.own).records / RECORDS
     }
 
-    fn keep(&self, seed: u64, done: &Simulated) -> SeedRun {
+    fn keep(&self, seed: u64, done: &SimulatedRun) -> SeedRun {
         let mut kept = SeedRun::of(seed, done);
         let RepairRun { run, blocks, records, .. } = RepairRun::of(&kept);
         let (mut run, blocks, records) = (run.clone(), *blocks, *records);

@@ -5,7 +5,7 @@ use crate::{job, pool};
 use cluster::Sheet;
 use hdfs_reading::{Stat, stat};
 use std::fmt::Write;
-use system::assumed::{Assumed, AssumptionTrial, Assumptions};
+use system::assumed::{AssumptionTrial, AssumptionVariants, Assumptions};
 use system::lab::{Row, RowRuns};
 
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -30,10 +30,10 @@ pub fn assumptions(
     run_s: f64,
 ) -> Result<TestedAssumptions, Failure> {
     let (lab, best) = (job::lab(), answer.recommended());
-    let now = Assumed::of(&lab, base);
+    let now = AssumptionVariants::of(&lab, base);
     let of_best = match best.point == answer.now.point {
         true => None,
-        false => Some(Assumed::of(&lab, &lab.with(base, &best.row.set)?)),
+        false => Some(AssumptionVariants::of(&lab, &lab.with(base, &best.row.set)?)),
     };
     let of_rows = of_best.iter().flat_map(|assumed| assumed.rows.clone());
     let rows: Vec<Row> = now.rows.iter().cloned().chain(of_rows).collect();
@@ -48,7 +48,7 @@ pub fn assumptions(
     }
     let rest = done.split_off(done.len().min(now.rows.len()));
     Ok(TestedAssumptions {
-        now: now.tell(base, &in_these_seeds(&known(answer, &answer.now).row), &done),
+        now: now.report(base, &in_these_seeds(&known(answer, &answer.now).row), &done),
         best: of_best.map_or_else(Vec::new, |assumed| assumed.tried(&rest)),
     })
 }

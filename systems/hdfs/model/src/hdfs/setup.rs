@@ -173,13 +173,13 @@ impl Setup {
     ) {
         let (flow, path, bytes) = (flow_of(order, cx), self.path(order), order.bytes);
         let start = Box::new(flow::Start { flow, peer, path, bytes });
-        cx.tell(self.ports.entry(&path), flow::Request::Start(start))
+        cx.notify(self.ports.entry(&path), flow::Request::Start(start))
     }
 
     /// Ends a flow that this LP started.
     pub fn cut(&self, order: &Order, cx: &impl Context<Event, Record>) {
         let entry = self.ports.entry(&self.path(order));
-        cx.tell(entry, flow::Request::Cut(flow_of(order, cx)))
+        cx.notify(entry, flow::Request::Cut(flow_of(order, cx)))
     }
 
     /// One solver shares all resources.

@@ -36,7 +36,7 @@ pub struct Options<'p> {
 }
 
 /// Receives committed events in order.
-pub type Observer<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
+pub type Observer<'w> = dyn FnMut(&engine::CommittedEvent<'_>) + 'w;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {

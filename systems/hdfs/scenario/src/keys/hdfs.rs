@@ -24,7 +24,7 @@ pub static HDFS: Vocabulary = Vocabulary {
         &balancer::SITE,
     ],
     renamed: deprecated::renamed,
-    elsewhere: &hdfs_site::ELSEWHERE,
+    unmodelled_keys: &hdfs_site::ELSEWHERE,
     is_own: |_| true,
     is_read: |values, key| {
         values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)

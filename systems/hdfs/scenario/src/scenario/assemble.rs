@@ -151,7 +151,7 @@ fn defaults(document: &Document, values: &Values, import: Option<&ImportedFile>)
         name: import.map_or(stem(&document.file), |file| file.imported.cluster.name.clone()),
         imported: import.is_some(),
         one_rack,
-        disks_told: import.and_then(disks_told),
+        disks_origin: import.and_then(disks_told),
     }
 }
 

@@ -4,7 +4,9 @@ use crate::model::message::{Envelope, Event, Job, Record};
 use crate::model::prefetch::soon;
 use crate::model::settings::{Durability, Settings};
 use engine::*;
-use hardware::station::{GroupCommit, Grouping, Servers, Station, Ticket, Turn, Work as Use};
+use hardware::station::{
+    GroupCommit, GroupCommitSpec, Servers, Station, Ticket, Turn, Work as Use,
+};
 use ppmds_protocol::OperationKind;
 use rewind::Queue;
 use units::{Bytes, BytesPerSec};
@@ -72,7 +74,7 @@ impl Stores {
 
 fn idle(settings: &Settings) -> (Station, GroupCommit<u64>) {
     let (threads, group) = settings.store.unwrap_or((1, 1));
-    let grouping = Grouping {
+    let grouping = GroupCommitSpec {
         most: group,
         delay: Nanos::ZERO,
         startup: settings.write,

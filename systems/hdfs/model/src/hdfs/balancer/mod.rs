@@ -157,7 +157,7 @@ impl Balancer {
 
     fn send_event(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
-        cx.tell(to, event)
+        cx.notify(to, event)
     }
 
     /// The answer to a move; ignored if the iteration no longer waits for it.
@@ -215,7 +215,7 @@ impl Balancer {
     fn end(&mut self, why: BalancerEnd, cx: &impl Context<Event, Record>) {
         cx.record(Record::BalancerEnds { why, iterations: self.iteration });
         let to = self.setup.lps.namenode;
-        cx.tell(to, Event::Balanced)
+        cx.notify(to, Event::Balanced)
     }
 }
 

@@ -68,12 +68,12 @@ impl DataNode {
 
     fn tell_namenode(&self, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.namenode;
-        cx.tell(to, event)
+        cx.notify(to, event)
     }
 
     pub(super) fn send_event(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
-        cx.tell(to, event)
+        cx.notify(to, event)
     }
 
     /// Starts a copy as its source. A failed disk sends none; HDFS detects that by its timeout.
@@ -195,7 +195,7 @@ impl DataNode {
     /// The answer to `replaceBlock`.
     fn move_ended(&self, order: &Order, whole: bool, cx: &impl Context<Event, Record>) {
         for to in self.setup.lps.balancer.iter() {
-            cx.tell(to, Event::Moved { copy: order.first, whole })
+            cx.notify(to, Event::Moved { copy: order.first, whole })
         }
     }
 

@@ -46,7 +46,7 @@ impl NameNode {
     /// The real balancer queries the NameNode before each iteration; here it receives every change.
     pub(super) fn notify_balancer(&self, event: Event, cx: &impl Context<Event, Record>) {
         if let Some(to) = self.setup.lps.balancer.iter().next() {
-            cx.tell(to, event)
+            cx.notify(to, event)
         }
     }
 }
