@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the application master's log: what it did until its first request",
-    cure: (
+    remedy: (
         "Run a small job as a whole in its master; of a large one localise fewer and smaller \
          files, and make fewer splits",
         "mapreduce.job.ubertask.enable",

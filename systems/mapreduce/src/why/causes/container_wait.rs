@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the histories of all jobs of that time: who had the containers",
-    cure: (
+    remedy: (
         "Give its queue more, or start it when less runs",
         "yarn.scheduler.capacity.<queue>.capacity",
     ),

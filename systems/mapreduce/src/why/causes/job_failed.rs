@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "",
-    cure: ("Mend what the message names, and start it again", ""),
+    remedy: ("Mend what the message names, and start it again", ""),
     source: include_str!("job_failed.rs"),
 };
 

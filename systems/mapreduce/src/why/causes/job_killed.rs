@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's audit log: who asked for it",
-    cure: ("Ask who killed it; start it again if that was not meant", ""),
+    remedy: ("Ask who killed it; start it again if that was not meant", ""),
     source: include_str!("job_killed.rs"),
 };
 

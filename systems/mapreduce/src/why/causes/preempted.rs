@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's log of that time",
-    cure: (
+    remedy: (
         "Run it in a queue with room of its own, or make its tasks shorter",
         "yarn.scheduler.capacity.<queue>.disable_preemption",
     ),
