@@ -53,7 +53,7 @@ fn reducers_logs_name_the_host_that_serves_slowly() {
     let by = first.by.replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(first.cause, "shuffle");
     assert!(by.starts_with("the shuffle: worker4 serves a map output in 6.0"), "{by}");
-    assert!(first.cure.what.contains("worker4"), "{:?}", first.cure);
+    assert!(first.remedy.what.contains("worker4"), "{:?}", first.remedy);
     let served = mapreduce::why::ServingTimes::of(&why.jobs[0].job).expect("a host stands out");
     assert!((23.0..25.0).contains(&served.longest) && served.usual < 0.1, "{served:?}");
     let page = mapreduce::words::page(&histories.trace, &why);

@@ -82,7 +82,7 @@ fn few_reduces_are_told_by_time_cpu_and_keys() {
         let why = job(number, at_once, &maps(at_once, map), &vec![reduce(work, keys, bytes); n]);
         let (found, holder) = first(&why);
         assert_eq!(found, cause, "{at_once} {n} {work:?} {keys}: {holder} {:?}", why.verdicts);
-        let done = named(&why, "few reduces").map(|verdict| verdict.cure.key);
+        let done = named(&why, "few reduces").map(|verdict| verdict.remedy.key);
         assert!(cause != "few reduces" || done == Some("mapreduce.job.reduces"), "{done:?}");
     }
 }
@@ -171,7 +171,7 @@ fn a_hot_key_is_told_from_a_bad_partition() {
             let (found, holder) = first(&why);
             assert_eq!(found, "skew", "{holder}");
             assert!(holder.contains(said), "{first_one:?} of {n}: {holder}");
-            let cure = &why.verdicts[0].cure;
+            let cure = &why.verdicts[0].remedy;
             let combine = cure.key == "mapreduce.job.combine.class";
             assert_eq!(combine, said == "a hot key", "no combiner ran: {cure:?}");
         }
@@ -208,8 +208,8 @@ pub fn well_said(why: &JobExplanation) {
     let mut causes = why.verdicts.iter().filter(|v| !known.contains(&&*v.cause) && !v.ended_it);
     let shares: Vec<f64> = causes.clone().map(|verdict| verdict.share).collect();
     assert!(shares.is_sorted_by(|a, b| a >= b), "{}: {shares:?}", why.id);
-    assert!(causes.clone().all(|verdict| !verdict.cure.is_none()), "{:?}", why.verdicts);
-    assert!(causes.clone().all(|verdict| verdict.cure.what.chars().count() <= 200));
-    let lacks = causes.find(|verdict| !page(&verdict.cause).contains(verdict.cure.key));
-    assert_eq!(lacks.map(|verdict| (&verdict.cause, verdict.cure.key)), None);
+    assert!(causes.clone().all(|verdict| !verdict.remedy.is_none()), "{:?}", why.verdicts);
+    assert!(causes.clone().all(|verdict| verdict.remedy.what.chars().count() <= 200));
+    let lacks = causes.find(|verdict| !page(&verdict.cause).contains(verdict.remedy.key));
+    assert_eq!(lacks.map(|verdict| (&verdict.cause, verdict.remedy.key)), None);
 }

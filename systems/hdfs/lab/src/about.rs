@@ -1,6 +1,6 @@
 //! Facts about a scenario that the report's sentences need in addition to the traces.
 use cluster::{NodeId, Origin, RackId, catalogue};
-use hdfs_reading::{Context, Fate, Lost};
+use hdfs_reading::{AffectedPart, Context, EventType};
 use hdfs_scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
 use page::Provenance;
 use std::path::{Path, PathBuf};
@@ -98,25 +98,25 @@ pub fn drawn_map(scenario: &Scenario) -> Option<(String, String)> {
 }
 
 /// Lost and leaving targets, each once; whole racks by name.
-fn lost(scenario: &Scenario) -> Vec<Lost> {
+fn lost(scenario: &Scenario) -> Vec<AffectedPart> {
     let labels = scenario.cluster.labels();
-    let mut all: Vec<Lost> = Vec::new();
+    let mut all: Vec<AffectedPart> = Vec::new();
     for event in &scenario.events {
-        let (fate, id) = match event.kind {
-            EventKind::NodeLost(node) => (Fate::Node, node),
-            EventKind::DiskLost(node, _) => (Fate::Disk, node),
-            EventKind::Decommission(node) => (Fate::Leaving, node),
-            EventKind::Maintenance(node) => (Fate::Maintenance, node),
+        let (event_type, id) = match event.kind {
+            EventKind::NodeLost(node) => (EventType::Node, node),
+            EventKind::DiskLost(node, _) => (EventType::Disk, node),
+            EventKind::Decommission(node) => (EventType::Leaving, node),
+            EventKind::Maintenance(node) => (EventType::Maintenance, node),
             _ => continue,
         };
         let rack = scenario.cluster.nodes[id.at()].rack;
         let (label, place) = (&labels[id.at()], scenario.cluster.racks[rack.at()].name.clone());
-        let (name, fate) = match (event.kind, whole_rack(scenario, rack, event.at)) {
-            (EventKind::DiskLost(_, disk), _) => (format!("{label} disk {}", disk.0), fate),
-            (EventKind::NodeLost(_), Some(nodes)) => (place.clone(), Fate::Rack { nodes }),
-            _ => (label.clone(), fate),
+        let (name, event_type) = match (event.kind, whole_rack(scenario, rack, event.at)) {
+            (EventKind::DiskLost(_, disk), _) => (format!("{label} disk {}", disk.0), event_type),
+            (EventKind::NodeLost(_), Some(nodes)) => (place.clone(), EventType::Rack { nodes }),
+            _ => (label.clone(), event_type),
         };
-        let one = Lost { name, rack: place, fate };
+        let one = AffectedPart { name, rack: place, event_type };
         if !all.contains(&one) {
             all.push(one)
         }

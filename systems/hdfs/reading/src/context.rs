@@ -1,7 +1,7 @@
 //! Facts for sentences beyond the traces; the command line fills them in.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Context {
-    pub lost: Vec<Lost>,
+    pub lost: Vec<AffectedPart>,
     /// Other events: "dn-r1-02 disk 0 slow", "dn-r2-03 back".
     pub besides: Vec<String>,
     pub pacing: String,
@@ -23,15 +23,15 @@ pub struct Context {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lost {
+pub struct AffectedPart {
     /// "dn-r2-03", "dn-r2-03 disk 1", "/rack2".
     pub name: String,
     pub rack: String,
-    pub fate: Fate,
+    pub event_type: EventType,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum EventType {
     Node,
     /// All nodes of a rack fail at once.
     Rack {
@@ -42,10 +42,10 @@ pub enum Fate {
     Maintenance,
 }
 
-impl Fate {
+impl EventType {
     /// True if its replicas stay readable.
     pub fn leaves(self) -> bool {
-        matches!(self, Fate::Leaving | Fate::Maintenance)
+        matches!(self, EventType::Leaving | EventType::Maintenance)
     }
 }
 

@@ -25,7 +25,7 @@ pub mod shown_resources;
 pub mod stat;
 pub use ::page::{spans, words};
 pub use attribution::{Attribution, attribution, blocked_time};
-pub use context::{Context, Fate, Lost};
+pub use context::{AffectedPart, Context, EventType};
 pub use metrics::{Metrics, metrics};
 pub use objective::objective;
 pub use run::Run;

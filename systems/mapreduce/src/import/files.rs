@@ -140,8 +140,8 @@ pub fn find_files(paths: &[PathBuf]) -> Result<Folder, Failure> {
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
     let why = match folder.skipped.first() {
         None => "no history in this folder".into(),
-        Some(SkippedFile { path, reason, .. }) => format!(
-            "no history among {} ({}: {reason})",
+        Some(SkippedFile { path, reason: why, .. }) => format!(
+            "no history among {} ({}: {why})",
             count(folder.skipped.len() as u64 + folder.more, "file"),
             name(path)
         ),

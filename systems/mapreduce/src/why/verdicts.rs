@@ -34,9 +34,9 @@ pub struct Verdict {
     pub certainty: &'static str,
     /// A run or an import that would confirm the cause; "": none.
     #[serde(rename = "confirm", skip_serializing_if = "str::is_empty")]
-    pub surer: &'static str,
+    pub confirmation: &'static str,
     #[serde(rename = "do", skip_serializing_if = "Remedy::is_none")]
-    pub cure: Remedy,
+    pub remedy: Remedy,
     /// Indexes of slowed tasks in the job.
     #[serde(skip)]
     pub tasks: Vec<usize>,

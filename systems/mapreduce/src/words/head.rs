@@ -148,20 +148,20 @@ pub(super) fn of(why: &JobExplanation, crumbs: Vec<String>) -> Head {
 /// Adds advice on the first cause, its gain, and what would confirm it.
 pub(super) fn add_advice(why: &JobExplanation, head: Head) -> Head {
     let Some(first) = why.verdicts.first() else { return head };
-    let surer = first.surer;
+    let surer = first.confirmation;
     let command = "tenbin import node-curves sadf.json --into run/";
     let command = surer.contains("node curves").then_some(command);
-    match (first.cure.is_none(), surer) {
+    match (first.remedy.is_none(), surer) {
         (true, "") => head,
         (true, surer) => head.doing(say(format!("To be sure, add {surer}.")), "", command),
-        (false, surer) => head.doing(cure(&first.cure), brings(first, surer), command),
+        (false, surer) => head.doing(remedy(&first.remedy), brings(first, surer), command),
     }
 }
 
 /// "Set 4 reduces: `mapreduce.job.reduces`."
-fn cure(cure: &Remedy) -> Sentence {
-    let what = say(printable(&cure.what));
-    match cure.key {
+fn remedy(remedy: &Remedy) -> Sentence {
+    let what = say(printable(&remedy.what));
+    match remedy.key {
         "" => what.say("."),
         key => what.say(": ").key(key).say("."),
     }

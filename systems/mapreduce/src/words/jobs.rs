@@ -160,7 +160,7 @@ fn verdicts(why: &JobExplanation) -> Section {
             Cell::number(100.0 * verdict.share_high),
             Cell::text(verdict.certainty),
             Cell::text(says.join("; ").as_str()),
-            Cell::text(text::cure(&verdict.cure).as_str()),
+            Cell::text(text::remedy(&verdict.remedy).as_str()),
         ])
     };
     let columns = vec![
@@ -234,7 +234,7 @@ fn table(why: &Explanation, order: &Order<'_>) -> Section {
             Cell::number(one.killed as f64),
             Cell::number(100.0 * one.unexplained_share),
             Cell::text(cause.as_str()),
-            Cell::text(first.map_or_else(String::new, |v| text::cure(&v.cure)).as_str()),
+            Cell::text(first.map_or_else(String::new, |v| text::remedy(&v.remedy)).as_str()),
         ]);
         row.open = open(order, one);
         row

@@ -70,10 +70,10 @@ fn of_job(why: &JobExplanation) -> String {
         for evidence in verdict.evidence.iter().take(6) {
             out.push_str(&format!("    {} [{}]\n", printable(&evidence.says), evidence.source))
         }
-        if !verdict.cure.is_none() && !quiet && verdict.is_worth_it() {
-            out.push_str(&format!("    Do: {}.\n", cure(&verdict.cure)));
-            if !verdict.surer.is_empty() {
-                out.push_str(&format!("    To confirm: {}\n", verdict.surer))
+        if !verdict.remedy.is_none() && !quiet && verdict.is_worth_it() {
+            out.push_str(&format!("    Do: {}.\n", remedy(&verdict.remedy)));
+            if !verdict.confirmation.is_empty() {
+                out.push_str(&format!("    To confirm: {}\n", verdict.confirmation))
             }
         }
     }
@@ -103,16 +103,16 @@ fn of_job(why: &JobExplanation) -> String {
         why.tasks_failed,
         why.tasks_killed
     ));
-    let first = why.verdicts.first().filter(|v| v.cure.is_none() || !v.is_worth_it());
-    if let Some(surer) = first.map(|v| v.surer).filter(|s| !s.is_empty()) {
+    let first = why.verdicts.first().filter(|v| v.remedy.is_none() || !v.is_worth_it());
+    if let Some(surer) = first.map(|v| v.confirmation).filter(|s| !s.is_empty()) {
         out.push_str(&format!("To be sure add: {surer}\n"))
     }
     out
 }
 
 /// "Let reduces start later (mapreduce.job.reduce.slowstart.completedmaps)".
-pub(crate) fn cure(cure: &Remedy) -> String {
-    printable(&cure.what) + &when(!cure.key.is_empty(), || format!(" ({})", cure.key))
+pub(crate) fn remedy(remedy: &Remedy) -> String {
+    printable(&remedy.what) + &when(!remedy.key.is_empty(), || format!(" ({})", remedy.key))
 }
 
 fn withheld(why: &JobExplanation) -> String {

@@ -16,7 +16,7 @@ use crate::repair_run::RepairRun;
 use crate::{about, console};
 use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sections;
-use hdfs_reading::{Context, Fate, Lost, Run};
+use hdfs_reading::{AffectedPart, Context, EventType, Run};
 use hdfs_scenario::{ForegroundLine, Scenario};
 use page::{Do, Page, Sentence};
 use std::path::{Path, PathBuf};
@@ -134,7 +134,8 @@ fn write(
         folder: Some(place),
         detection: detection(base, &context),
         assumed: Some(&tested),
-        leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
+        leaves: !context.lost.is_empty()
+            && context.lost.iter().all(|lost| lost.event_type.leaves()),
     };
     let text = words::text(answer, case);
     let notes = about::caveats(base).into_iter().chain(notes);
@@ -227,7 +228,8 @@ fn nothing(answer: &Answer) -> Do {
 
 fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
     let (least, most) = context.detection?;
-    let silent = |lost: &Lost| matches!(lost.fate, Fate::Node | Fate::Rack { .. });
+    let silent =
+        |lost: &AffectedPart| matches!(lost.event_type, EventType::Node | EventType::Rack { .. });
     let h = &base.hdfs;
     (!context.lost.is_empty() && context.lost.iter().all(silent)).then(|| Detection {
         least,
@@ -277,21 +279,21 @@ fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
     if context.lost.is_empty() {
         return already(answer, cluster);
     }
-    let nodes = |lost: &Lost| match lost.fate {
-        Fate::Rack { nodes } => nodes,
+    let nodes = |lost: &AffectedPart| match lost.event_type {
+        EventType::Rack { nodes } => nodes,
         _ => 1,
     };
     if let [one] = context.lost.as_slice() {
-        return match one.fate {
-            Fate::Rack { nodes } => format!("{} ({nodes} nodes) is lost", one.name),
-            fate if fate.leaves() => format!("{} leaves", one.name),
+        return match one.event_type {
+            EventType::Rack { nodes } => format!("{} ({nodes} nodes) is lost", one.name),
+            event_type if event_type.leaves() => format!("{} leaves", one.name),
             _ => format!("{} is lost", one.name),
         };
     }
     let count: u32 = context.lost.iter().map(nodes).sum();
-    let disks = context.lost.iter().any(|lost| lost.fate == Fate::Disk);
+    let disks = context.lost.iter().any(|lost| lost.event_type == EventType::Disk);
     let what = if disks { "nodes and disks" } else { "nodes" };
-    let leave = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
+    let leave = |leaves: bool| context.lost.iter().any(|lost| lost.event_type.leaves() == leaves);
     let how = match (leave(false), leave(true)) {
         (true, true) => "are lost or leave",
         (false, true) => "leave",

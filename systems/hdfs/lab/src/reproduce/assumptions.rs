@@ -76,9 +76,9 @@ pub fn extremes<'f>(of: &'f Estimates, key: &str) -> (&'f Estimate, &'f Estimate
 
 /// "holds in 3 of 8 places, fails in 1, is not decided in 4".
 pub fn count_outcomes<'f>(places: impl Iterator<Item = &'f Estimate>) -> String {
-    let fates: Vec<Option<bool>> = places.filter_map(|place| place.holds).collect();
-    let count = |fate| fates.iter().filter(|holds| **holds == fate).count();
-    let mut out = format!("holds in {} of {} places", count(Some(true)), fates.len());
+    let outcomes: Vec<Option<bool>> = places.filter_map(|place| place.holds).collect();
+    let count = |outcome| outcomes.iter().filter(|holds| **holds == outcome).count();
+    let mut out = format!("holds in {} of {} places", count(Some(true)), outcomes.len());
     for (number, what) in [(count(Some(false)), "fails"), (count(None), "is not decided")] {
         if number > 0 {
             out += &format!(", {what} in {number}");

@@ -1,6 +1,6 @@
 //! Sentences about the events: nodes and racks are declared dead, a disk's loss is noticed, a
 //! leaving node's blocks are checked.
-use crate::context::{Context, Fate, Lost};
+use crate::context::{AffectedPart, Context, EventType};
 use crate::words::{count, list};
 
 /// HDFS's reaction to all events of a run.
@@ -17,11 +17,11 @@ pub enum Reaction {
 }
 
 pub fn reaction(context: &Context) -> Reaction {
-    let mut ways = context.lost.iter().map(|lost| match lost.fate {
-        Fate::Node | Fate::Rack { .. } => Reaction::Dead,
-        Fate::Disk => Reaction::Disks,
-        Fate::Leaving => Reaction::Leaving,
-        Fate::Maintenance => Reaction::Maintenance,
+    let mut ways = context.lost.iter().map(|lost| match lost.event_type {
+        EventType::Node | EventType::Rack { .. } => Reaction::Dead,
+        EventType::Disk => Reaction::Disks,
+        EventType::Leaving => Reaction::Leaving,
+        EventType::Maintenance => Reaction::Maintenance,
     });
     let first = ways.next().unwrap_or(Reaction::Dead);
     ways.fold(first, |all, one| match (all, one) {
@@ -38,7 +38,7 @@ pub fn names(context: &Context) -> String {
     names_of(&context.lost.iter().collect::<Vec<_>>())
 }
 
-fn names_of(lost: &[&Lost]) -> String {
+fn names_of(lost: &[&AffectedPart]) -> String {
     // A node can be decommissioned and then lost.
     let mut names: Vec<String> = lost.iter().map(|lost| lost.name.clone()).collect();
     names.dedup();
@@ -47,8 +47,9 @@ fn names_of(lost: &[&Lost]) -> String {
         1 | 2 => list(&names),
         n => {
             let kinds = ["rack", "node", "disk"].into_iter();
-            let kinds: Vec<&str> =
-                kinds.filter(|kind| lost.iter().any(|lost| noun(lost.fate) == *kind)).collect();
+            let kinds: Vec<&str> = kinds
+                .filter(|kind| lost.iter().any(|lost| noun(lost.event_type) == *kind))
+                .collect();
             let all: Vec<String> = kinds.iter().map(|kind| format!("{kind}s")).collect();
             match kinds[..] {
                 [one] => count(n as u64, one),
@@ -58,11 +59,11 @@ fn names_of(lost: &[&Lost]) -> String {
     }
 }
 
-fn noun(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Rack { .. } => "rack",
-        Fate::Disk => "disk",
-        Fate::Node | Fate::Leaving | Fate::Maintenance => "node",
+fn noun(event_type: EventType) -> &'static str {
+    match event_type {
+        EventType::Rack { .. } => "rack",
+        EventType::Disk => "disk",
+        EventType::Node | EventType::Leaving | EventType::Maintenance => "node",
     }
 }
 
@@ -73,7 +74,7 @@ pub fn nodes_with_verb(context: &Context) -> String {
 
 /// Their state after the event: "lost".
 pub fn participle(context: &Context) -> &'static str {
-    let takes = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
+    let takes = |leaves: bool| context.lost.iter().any(|lost| lost.event_type.leaves() == leaves);
     match reaction(context) {
         Reaction::Dead | Reaction::Disks => "lost",
         Reaction::Leaving => "to leave",
@@ -124,8 +125,9 @@ pub fn since_declaration(context: &Context) -> String {
 }
 
 fn has_racks_only(context: &Context) -> bool {
-    let mut fates = context.lost.iter().map(|lost| lost.fate);
-    !context.lost.is_empty() && fates.all(|fate| matches!(fate, Fate::Rack { .. }))
+    let mut event_types = context.lost.iter().map(|lost| lost.event_type);
+    !context.lost.is_empty()
+        && event_types.all(|event_type| matches!(event_type, EventType::Rack { .. }))
 }
 
 /// "dn-r2-05 is not declared dead".
@@ -198,22 +200,23 @@ pub fn unsafe_outcome(context: &Context, one: bool) -> &'static str {
 
 /// (names, event) such as ("dn-r2-05", " (/rack2) lost"), one pair per fate.
 pub fn event_facts(context: &Context) -> Vec<(String, String)> {
-    let of = |which: fn(Fate) -> bool, done: &str| {
-        let lost: Vec<&Lost> = context.lost.iter().filter(|lost| which(lost.fate)).collect();
+    let of = |which: fn(EventType) -> bool, done: &str| {
+        let lost: Vec<&AffectedPart> =
+            context.lost.iter().filter(|lost| which(lost.event_type)).collect();
         let place = match lost[..] {
             [] => return None,
-            [Lost { fate: Fate::Rack { nodes }, .. }] => {
+            [AffectedPart { event_type: EventType::Rack { nodes }, .. }] => {
                 format!(" ({})", count(u64::from(*nodes), "node"))
             }
-            [Lost { rack, .. }] if !rack.is_empty() => format!(" ({rack})"),
+            [AffectedPart { rack, .. }] if !rack.is_empty() => format!(" ({rack})"),
             _ => String::new(),
         };
         Some((names_of(&lost), format!("{place} {done}")))
     };
     let all = [
-        of(|fate| !fate.leaves(), "lost"),
-        of(|fate| fate == Fate::Leaving, "to leave"),
-        of(|fate| fate == Fate::Maintenance, "into maintenance"),
+        of(|event_type| !event_type.leaves(), "lost"),
+        of(|event_type| event_type == EventType::Leaving, "to leave"),
+        of(|event_type| event_type == EventType::Maintenance, "into maintenance"),
     ];
     all.into_iter().flatten().collect()
 }

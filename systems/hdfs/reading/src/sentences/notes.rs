@@ -1,6 +1,6 @@
 //! Facts, certainty, and the notes below charts and table.
 use super::events;
-use crate::context::{Context, Fate};
+use crate::context::{Context, EventType};
 use crate::load::{Load, NodeTraffic};
 use crate::run::Run;
 use crate::spans::Sentence;
@@ -117,10 +117,10 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
         let even = of_rack.len() as f64 / live;
         if !of_rack.is_empty() && share >= TOO_MUCH * even && even < 1.0 {
             let (share, even) = (percent(share), percent(even));
-            let whose = match lost.fate {
-                Fate::Node | Fate::Rack { .. } => "the lost node’s",
-                Fate::Disk => "the failed disk’s",
-                Fate::Leaving | Fate::Maintenance => "the leaving node’s",
+            let whose = match lost.event_type {
+                EventType::Node | EventType::Rack { .. } => "the lost node’s",
+                EventType::Disk => "the failed disk’s",
+                EventType::Leaving | EventType::Maintenance => "the leaving node’s",
             };
             let whose = format!("{}, {whose} rack,", lost.rack);
             let text =

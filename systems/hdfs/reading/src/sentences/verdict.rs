@@ -459,7 +459,7 @@ fn so_far(context: &Context, now: &[Run]) -> Sentence {
 
 /// True if nodes only leave: then no block is lost.
 fn leaves(context: &Context) -> bool {
-    !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves())
+    !context.lost.is_empty() && context.lost.iter().all(|lost| lost.event_type.leaves())
 }
 
 fn most(now: &[Run], of: impl Fn(&Run) -> u64) -> u64 {

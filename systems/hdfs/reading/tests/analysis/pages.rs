@@ -3,18 +3,18 @@ use crate::draw::count;
 use crate::fake::{self, Fake, SMALL};
 use hdfs_reading::run::recoveries;
 use hdfs_reading::sentences::{notes, verdict};
-use hdfs_reading::{Context, Fate, Lost, Run};
+use hdfs_reading::{AffectedPart, Context, EventType, Run};
 use hdfs_trace::{Node, Trace};
 use page::Level;
 use units::Nanos;
 
-fn lost(name: &str, rack: &str, fate: Fate) -> Lost {
-    Lost { name: name.into(), rack: rack.into(), fate }
+fn lost(name: &str, rack: &str, event_type: EventType) -> AffectedPart {
+    AffectedPart { name: name.into(), rack: rack.into(), event_type }
 }
 
 pub fn context() -> Context {
     Context {
-        lost: vec![lost("dn-00", "/rack0", Fate::Node)],
+        lost: vec![lost("dn-00", "/rack0", EventType::Node)],
         pacing: "hdfs3".into(),
         blocks: 12_000,
         replication: 3,
@@ -241,10 +241,11 @@ fn logs_with_lines_that_cannot_be_read() {
 /// before, without a block.
 #[test]
 fn what_happens_in_words() {
-    let node = |n: u32, fate| lost(&format!("dn-{n:02}"), "/rack0", fate);
-    let disk = |n: u32| lost(&format!("dn-{n:02} disk 1"), "/rack0", Fate::Disk);
-    let rack = |n: u32| lost(&format!("/rack{n}"), &format!("/rack{n}"), Fate::Rack { nodes: 5 });
-    let (silent, leaves, rests) = (Fate::Node, Fate::Leaving, Fate::Maintenance);
+    let node = |n: u32, event_type| lost(&format!("dn-{n:02}"), "/rack0", event_type);
+    let disk = |n: u32| lost(&format!("dn-{n:02} disk 1"), "/rack0", EventType::Disk);
+    let rack =
+        |n: u32| lost(&format!("/rack{n}"), &format!("/rack{n}"), EventType::Rack { nodes: 5 });
+    let (silent, leaves, rests) = (EventType::Node, EventType::Leaving, EventType::Maintenance);
     let cases = [
         vec![node(0, silent)],
         vec![node(0, silent), node(1, silent), node(2, silent)],

@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the log of the master that broke off",
-    cure: (
+    remedy: (
         "Give the master more memory, if its log reports a lack of it; else repair what that log \
          names",
         "yarn.app.mapreduce.am.resource.mb",

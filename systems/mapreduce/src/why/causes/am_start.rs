@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the application master's log: its work until the first request",
-    cure: (
+    remedy: (
         "Run a small job completely in its master; for a large one localise fewer and smaller \
          files, and make fewer splits",
         "mapreduce.job.ubertask.enable",

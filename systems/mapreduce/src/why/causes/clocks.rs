@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the clocks of the nodes: chronyc tracking",
-    cure: ("Synchronise the clocks of the nodes (NTP), and run the job again", ""),
+    remedy: ("Synchronise the clocks of the nodes (NTP), and run the job again", ""),
     source: include_str!("clocks.rs"),
 };
 

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the application master's log, from the last task on",
-    cure: (
+    remedy: (
         "Let tasks move their own outputs (2), or use the object store's own committer; write \
          fewer files. With 2, a failed job leaves part of its output visible",
         "mapreduce.fileoutputcommitter.algorithm.version",

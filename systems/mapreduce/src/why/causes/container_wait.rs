@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the histories of all jobs of that time: which jobs had the containers",
-    cure: (
+    remedy: (
         "Give its queue more, or start the job when less runs",
         "yarn.scheduler.capacity.<queue>.capacity",
     ),

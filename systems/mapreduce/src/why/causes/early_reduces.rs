@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "a run with a later start of the reduces",
-    cure: ("Let reduces start later: 0.8, or 1 if map outputs are small", SLOW_START),
+    remedy: ("Let reduces start later: 0.8, or 1 if map outputs are small", SLOW_START),
     source: include_str!("early_reduces.rs"),
 };
 

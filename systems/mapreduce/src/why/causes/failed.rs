@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' own logs (yarn logs)",
-    cure: ("Repair what the message names", ""),
+    remedy: ("Repair what the message names", ""),
     source: include_str!("failed.rs"),
 };
 
@@ -98,8 +98,9 @@ fn find(view: &View<'_>) -> Option<Finding> {
     };
     let without = |a: &Attempt, work: f64| if counts(a) { None } else { Some(work) };
     let bound = steps(view, StepKind::Lost).0.max(view.on_path(&without));
-    let found =
-        Finding::new(&what, &what).tasks(all.iter().map(|a| a.task)).cure(cure(&what, &first.kind));
+    let found = Finding::new(&what, &what)
+        .tasks(all.iter().map(|a| a.task))
+        .remedy(remedy(&what, &first.kind));
     // The gain of a failed job is unknown: its work was not done.
     let found = match culprit {
         Some(_) => found.ended().logged(bound),
@@ -109,7 +110,7 @@ fn find(view: &View<'_>) -> Option<Finding> {
 }
 
 /// Advice for the cause that the message names; the default if it names none.
-fn cure(message: &str, kind: &str) -> Remedy {
+fn remedy(message: &str, kind: &str) -> Remedy {
     let named = NAMED.iter().find(|(words, ..)| words.iter().any(|word| message.contains(word)));
     named.map_or_else(Remedy::default, |(_, what, keys)| {
         Remedy::new(*what, keys[usize::from(kind == "REDUCE")])

@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "the scheduler's page: the queue's capacity and the user's limit",
-    cure: (
+    remedy: (
         "Raise the limit: the memory of NodeManagers compared with that of a task, the queue, or \
          the user's limit",
         "yarn.nodemanager.resource.memory-mb",

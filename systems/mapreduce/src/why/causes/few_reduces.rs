@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "low",
     confirm: "a run with more reduces",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("few_reduces.rs"),
 };
 
@@ -141,7 +141,7 @@ fn find(view: &View<'_>) -> Option<Finding> {
     );
     let found = Finding::new(format!("few reduces: {what}"), format!("{KEY} = {n}: {what}"))
         .certainty(if sums.keys > 0.0 { "medium" } else { "low" })
-        .cure(Remedy::new(todo, KEY))
+        .remedy(Remedy::new(todo, KEY))
         .tasks(all.iter().map(|a| a.task))
         .with(evidence(view, all, &sums));
     Some(estimate_split(view, found, n, wanted))

@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[disk, network],
     certainty: "low",
     confirm: "other load there: iotop, pidstat -d, other containers",
-    cure: (
+    remedy: (
         "Move other load off that disk; spread what tasks write over more disks",
         "yarn.nodemanager.local-dirs",
     ),
@@ -42,8 +42,8 @@ fn disk(view: &View<'_>) -> Option<Finding> {
 
 fn network(view: &View<'_>) -> Option<Finding> {
     let what = "Move other load off that link; compress map outputs";
-    let cure = Remedy::new(what, "mapreduce.map.output.compress");
-    Some(full(view, "a NIC", view.split.network, view.floor.nic).cause("network").cure(cure))
+    let remedy = Remedy::new(what, "mapreduce.map.output.compress");
+    Some(full(view, "a NIC", view.split.network, view.floor.nic).cause("network").remedy(remedy))
 }
 
 fn full(view: &View<'_>, what: &str, seconds: f64, floor: f64) -> Finding {

@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "low",
     confirm: "other load there: top, pidstat, other containers",
-    cure: (
+    remedy: (
         "Move other load off these cores, or let YARN give out fewer",
         "yarn.nodemanager.resource.cpu-vcores",
     ),

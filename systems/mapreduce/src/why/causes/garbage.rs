@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the attempts' GC logs (-Xlog:gc); a run with a larger heap",
-    cure: ("Give attempts a larger heap (-Xmx), and a container that fits it", KEYS[1]),
+    remedy: ("Give attempts a larger heap (-Xmx), and a container that fits it", KEYS[1]),
     source: include_str!("garbage.rs"),
 };
 
@@ -72,7 +72,7 @@ fn find(view: &View<'_>) -> Option<Finding> {
     .with([counter("GC_TIME_MILLIS", says)])
     .with(settings(view, &KEYS));
     Some(match worst.kind == "REDUCE" {
-        true => found.cure(Remedy::new(RULE.cure.0, KEYS[3])),
+        true => found.remedy(Remedy::new(RULE.remedy.0, KEYS[3])),
         false => found,
     })
 }

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "",
-    cure: ("Repair what the message names, and start the job again", ""),
+    remedy: ("Repair what the message names, and start the job again", ""),
     source: include_str!("job_failed.rs"),
 };
 

@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's audit log: the user of the request",
-    cure: ("Ask the user about the kill request; start the job again if it was a mistake", ""),
+    remedy: ("Ask the user about the kill request; start the job again if it was a mistake", ""),
     source: include_str!("job_killed.rs"),
 };
 

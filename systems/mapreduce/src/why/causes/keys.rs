@@ -8,7 +8,7 @@ use crate::why::{Attempt, Evidence, Remedy};
 /// Why a reduce got more input than the others.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum SkewKind {
-    Untold,
+    Unknown,
     /// Few keys with many records; the reduce's fraction of all groups.
     HotKey(f64),
     /// Many keys; the reduce's fraction of all groups.
@@ -27,7 +27,7 @@ pub(super) fn groups(a: &Attempt) -> f64 {
 /// the factor that differs more from the other reduces decides.
 pub(super) fn classify_skew(all: &[&Attempt], first: &Attempt, name: &str) -> SkewKind {
     if groups(first) <= 0.0 {
-        return SkewKind::Untold;
+        return SkewKind::Unknown;
     }
     let share = groups(first) / sum(all, groups);
     let others = || all.iter().filter(|a| a.name != first.name && groups(a) > 0.0);
@@ -53,13 +53,13 @@ impl SkewKind {
         let with =
             |share: f64, what: &str| format!(", with {} of the keys: {what}", percent(share));
         match self {
-            SkewKind::Untold => String::new(),
+            SkewKind::Unknown => String::new(),
             SkewKind::HotKey(share) => with(*share, "a hot key"),
             SkewKind::Partition(share) => with(*share, "a bad partition"),
         }
     }
 
-    pub(super) fn cure(&self, view: &View<'_>) -> Remedy {
+    pub(super) fn remedy(&self, view: &View<'_>) -> Remedy {
         let (what, key) = match self {
             SkewKind::HotKey(_) if combines(view) == Some(false) => (
                 "Combine the key's records in the maps, if the function allows this; else salt the \
@@ -75,7 +75,7 @@ impl SkewKind {
                  sampled ranges), or another number of reduces",
                 "mapreduce.job.partitioner.class",
             ),
-            SkewKind::Untold => (
+            SkewKind::Unknown => (
                 "Count the records by key. One hot key: a combiner, or salt; many keys: a \
                  partitioner that distributes them evenly",
                 "mapreduce.job.partitioner.class",

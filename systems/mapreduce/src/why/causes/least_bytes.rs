@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[disk, network],
     certainty: "low",
     confirm: CURVES,
-    cure: (
+    remedy: (
         "Move fewer bytes: compress map outputs, combine records in the maps",
         "mapreduce.map.output.compress",
     ),

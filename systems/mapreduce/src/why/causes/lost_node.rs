@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's log of that node, and the node's own",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("lost_node.rs"),
 };
 
@@ -60,13 +60,13 @@ fn find(view: &View<'_>) -> Option<Finding> {
     let many = count(all.len(), "attempt");
     let reran = count(all.iter().filter(|a| a.kind == "MAP").count(), "map");
     let ran = duration(sum(&all, Attempt::duration_s));
-    let cure = format!("Exclude {named} until its log shows why it was lost");
+    let remedy = format!("Exclude {named} until its log shows why it was lost");
     let found = Finding::new(
         format!("the loss of {named}: {many} broke off there and ran again"),
         format!("{named} was lost, {many} with it"),
     )
     .replayed((view.duration - then).max(0.0))
-    .cure(Remedy::new(cure, "yarn.resourcemanager.nodes.exclude-path"))
+    .remedy(Remedy::new(remedy, "yarn.resourcemanager.nodes.exclude-path"))
     .tasks(all.iter().map(|a| a.task))
     .with(errors(&all, 3))
     .with([timed(format!("{reran} ran again; {ran} were lost"))]);

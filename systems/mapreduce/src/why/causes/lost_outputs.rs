@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the reducers' logs (--syslog): which fetches failed, and for how long",
-    cure: (
+    remedy: (
         "Check the NodeManager and the local disks of that host; let fetches give up sooner",
         "mapreduce.reduce.shuffle.read.timeout",
     ),

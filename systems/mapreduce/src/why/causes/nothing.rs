@@ -13,7 +13,7 @@ const RULE: Rule = Rule {
     looks: &[],
     certainty: "medium",
     confirm: "",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("nothing.rs"),
 };
 

@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "a run with half the size of splits",
-    cure: (
+    remedy: (
         "Make splits smaller, if the format allows splits (gzip does not); else write the input as \
          several files",
         "mapreduce.input.fileinputformat.split.maxsize",

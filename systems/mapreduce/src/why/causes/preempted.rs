@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the ResourceManager's log of that time",
-    cure: (
+    remedy: (
         "Run the job in a queue with its own capacity, or make its tasks shorter",
         "yarn.scheduler.capacity.<queue>.disable_preemption",
     ),

@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "the scheduler's page of that time: the queue's capacity and its masters",
-    cure: (
+    remedy: (
         "Let masters take more of the queue, or start the job when fewer run",
         "yarn.scheduler.capacity.maximum-am-resource-percent",
     ),

@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     ],
     certainty: "high",
     confirm: "",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("recorded.rs"),
 };
 

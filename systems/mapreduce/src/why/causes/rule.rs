@@ -14,7 +14,7 @@ pub struct Rule {
     /// "": nothing would confirm it.
     pub(super) confirm: &'static str,
     /// Advice, and the property to set. "": each look has its own, or nothing helps.
-    pub(super) cure: (&'static str, &'static str),
+    pub(super) remedy: (&'static str, &'static str),
     /// The rule's file: its leading comment is the page of `tenbin explain`.
     pub(super) source: &'static str,
 }
@@ -42,9 +42,9 @@ impl Rule {
     pub(super) fn verdict(&self, view: &View<'_>, found: Finding) -> Verdict {
         let or = |own: &'static str, rule| if own.is_empty() { rule } else { own };
         let share = (found.gain / view.duration).clamp(0.0, 1.0);
-        let cure = match found.cure.is_none() {
-            true => Remedy::new(self.cure.0, self.cure.1),
-            false => found.cure,
+        let remedy = match found.remedy.is_none() {
+            true => Remedy::new(self.remedy.0, self.remedy.1),
+            false => found.remedy,
         };
         Verdict {
             cause: or(found.cause, self.name).into(),
@@ -55,8 +55,8 @@ impl Rule {
             share_high: (found.bound / view.duration).clamp(share, 1.0),
             evidence: found.evidence,
             certainty: or(found.certainty, self.certainty),
-            surer: or(found.confirm, self.confirm),
-            cure,
+            confirmation: or(found.confirm, self.confirm),
+            remedy,
             within_runs: self.takes == TimePart::Runs,
             tasks: found.tasks,
             ended_it: found.ended_it,
@@ -80,7 +80,7 @@ pub(super) struct Finding {
     cause: &'static str,
     certainty: &'static str,
     confirm: &'static str,
-    cure: Remedy,
+    remedy: Remedy,
 }
 
 impl Finding {
@@ -137,8 +137,8 @@ impl Finding {
         Finding { confirm, ..self }
     }
 
-    pub(super) fn cure(self, cure: Remedy) -> Finding {
-        Finding { cure, ..self }
+    pub(super) fn remedy(self, remedy: Remedy) -> Finding {
+        Finding { remedy, ..self }
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "node curves (sadf -j, or tenbin monitor): disks and NICs at that time",
-    cure: (
+    remedy: (
         "Copy fewer bytes (a combiner, compressed map outputs), or more of them at once",
         "mapreduce.map.output.compress",
     ),
@@ -101,13 +101,13 @@ fn find(view: &View<'_>) -> Option<Finding> {
 
 fn by_host(served: &ServingTimes, what: &str) -> Finding {
     let (serves, slow) = (serves(served), served.slow.join(", "));
-    let cure = format!(
+    let remedy = format!(
         "Check the NodeManager (ShuffleHandler), the local disks and the NIC of {slow}; exclude \
          the host until then"
     );
     Finding::new(format!("the shuffle: {serves}"), format!("{serves}; {what}"))
         .confirm("that host's NodeManager log, and its node curves (sadf -j)")
-        .cure(Remedy::new(cure, "mapreduce.shuffle.max.threads"))
+        .remedy(Remedy::new(remedy, "mapreduce.shuffle.max.threads"))
 }
 
 /// No host is slow, or the logs name no hosts.
@@ -124,9 +124,9 @@ fn by_all(view: &View<'_>, what: &str, none_failed: bool) -> Finding {
         }
         false => found,
     };
-    let cure =
+    let remedy =
         "Let reduces start while maps run, so that copying overlaps the maps; and copy fewer bytes";
-    if late { found.cure(Remedy::new(cure, SLOW_START)) } else { found }
+    if late { found.remedy(Remedy::new(remedy, SLOW_START)) } else { found }
 }
 
 /// "worker4 serves a map output in 6 s (24 s a visit), the others in 0.05 s".

@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[|view| of_kind(view, "REDUCE"), |view| of_kind(view, "MAP"), few_keys],
     certainty: "high",
     confirm: "the first lines of that map's log: the name and the length of its split",
-    cure: (
+    remedy: (
         "Let more maps read that input: a file format with splits (not gzip), smaller files, or \
          smaller splits",
         "mapreduce.input.fileinputformat.split.maxsize",
@@ -90,7 +90,7 @@ fn counted_in(
         n => format!("{} ({} first)", count(n, word(kind)), view.task(first)),
     };
     let shape =
-        if kind == "REDUCE" { keys::classify_skew(all, first, name) } else { SkewKind::Untold };
+        if kind == "REDUCE" { keys::classify_skew(all, first, name) } else { SkewKind::Unknown };
     let got = percent(sum(&hot, input) / whole);
     let what = format!("{named} got {got} of the {unit}{}", shape.describe());
     let found = Finding::new(format!("skew: {what}"), what)
@@ -101,7 +101,7 @@ fn counted_in(
     Some(match kind {
         "REDUCE" => found
             .confirm("a count of the records by key (or by partition) in the input")
-            .cure(shape.cure(view)),
+            .remedy(shape.remedy(view)),
         _ => found,
     })
 }
@@ -175,12 +175,12 @@ fn few_keys(view: &View<'_>) -> Option<Finding> {
     let keys = count(units::usize_of(units::rounded_u64(keys)), "key");
     let who = describe_reduces(view, &busy);
     let what = format!("{keys} in total: {who} for {took} after the last map");
-    let cure = "Combine records in the maps, if the function allows this; else salt the keys and \
+    let text = "Combine records in the maps, if the function allows this; else salt the keys and \
                 aggregate a second time. More reduces do not share a key";
     let found = Finding::new(format!("few keys: {what}"), what)
         .certainty("medium")
         .confirm("a run with a combiner, or with salted keys")
-        .cure(Remedy::new(cure, COMBINE))
+        .remedy(Remedy::new(text, COMBINE))
         .tasks(busy.iter().map(|a| a.task))
         .with([counter(GROUPS, format!("{keys} for {}", count(all.len(), "reduce")))])
         .with([each(view, &busy)])

@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "node curves of that node (sadf -j, or tenbin monitor)",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("slow_node.rs"),
 };
 
@@ -86,7 +86,7 @@ fn of_node(
     let says = format!("CPU of a {word} {here} there, {elsewhere} elsewhere: {why}");
     let found = Finding::new(format!("node {host}: {what}"), format!("{host}: {what}"))
         .without(view, &fast)
-        .cure(straggler::speculate(view, kind, host))
+        .remedy(straggler::speculate(view, kind, host))
         .tasks(own.iter().map(|a| a.task))
         .with([timed(what), counter("CPU_MILLISECONDS", says)]);
     Some(found)

@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "node curves of that host (sadf -j, or tenbin monitor): its disk or its network",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("slow_source.rs"),
 };
 
@@ -104,7 +104,7 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
         format!("{many} that ran on {host} and read from elsewhere: {}", took(&beside))
     };
     let waits = format!("CPU of a map {}, of the others {}: it waits", cpu(read), cpu(&others));
-    let cure = format!(
+    let remedy = format!(
         "Check the disk, the throttle and the link of the DataNode on {host}; a second replica of \
          the input lets maps read elsewhere"
     );
@@ -112,7 +112,7 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
     let found = Finding::new(by, format!("blocks of {host}: {what}"))
         .without(view, &fast)
         .certainty(if elsewhere { "high" } else { "medium" })
-        .cure(Remedy::new(cure, "dfs.datanode.data.read.bandwidthPerSec"))
+        .remedy(Remedy::new(remedy, "dfs.datanode.data.read.bandwidthPerSec"))
         .tasks(read.iter().map(|a| a.task))
         .with([located(what)])
         .with((!away.is_empty()).then(|| located(ran_away())))

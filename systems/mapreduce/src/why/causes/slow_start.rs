@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "a run with an earlier start of the reduces",
-    cure: ("Let reduces start earlier, if containers are free while maps run", SLOW_START),
+    remedy: ("Let reduces start earlier, if containers are free while maps run", SLOW_START),
     source: include_str!("slow_start.rs"),
 };
 

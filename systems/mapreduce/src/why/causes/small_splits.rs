@@ -30,7 +30,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "medium",
     confirm: "a run with CombineTextInputFormat",
-    cure: (
+    remedy: (
         "Read many in one map (CombineTextInputFormat, splits of up to a block), or write fewer \
          and larger files",
         "mapreduce.input.fileinputformat.split.maxsize",

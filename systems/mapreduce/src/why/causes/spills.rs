@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[maps, reduces],
     certainty: "medium",
     confirm: "a run with a larger sort buffer",
-    cure: ("Give maps a sort buffer that fits their output", BUFFER),
+    remedy: ("Give maps a sort buffer that fits their output", BUFFER),
     source: include_str!("spills.rs"),
 };
 
@@ -96,13 +96,13 @@ fn reduces(view: &View<'_>) -> Option<Finding> {
     let what = format!("reduces write each record {ratio} times to disk");
     let (more, rate) = (bytes(sum(&all, moved)), bytes(FLOOR_DISK));
     let more = format!("{more} additional writes and reads, at {rate}/s assumed");
-    let cure = "Merge more segments at once; give reduces more memory, or let them use more of it";
+    let remedy = "Merge more segments at once; give reduces more memory, or let them use more of it";
     let holder = format!("{FACTOR} and the reduces' memory: {what}");
     let found = Finding::new(format!("spills: {what}"), holder)
         .replayed(view.gain(&less))
         .at_most(view.gain(&most))
         .confirm("node curves (sadf -j, or tenbin monitor): the disks while reduces merge")
-        .cure(Remedy::new(cure, FACTOR))
+        .remedy(Remedy::new(remedy, FACTOR))
         .tasks(all.iter().map(|a| a.task))
         .with([counter("SPILLED_RECORDS, REDUCE_INPUT_RECORDS", what)])
         .with([counter("REDUCE_SHUFFLE_BYTES", more)])

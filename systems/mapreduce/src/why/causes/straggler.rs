@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[|view| of_kind(view, "MAP"), |view| of_kind(view, "REDUCE")],
     certainty: "medium",
     confirm: "node curves of that node (sadf -j, or tenbin monitor)",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("straggler.rs"),
 };
 
@@ -74,9 +74,9 @@ fn of_kind(view: &View<'_>, kind: &str) -> Option<Finding> {
     Some(match computes {
         true => found
             .confirm("a profile of that task: which of its records take so much CPU")
-            .cure(profile(kind))
+            .remedy(profile(kind))
             .with([counter("CPU_MILLISECONDS", says)]),
-        false => found.cure(speculate(view, kind, &worst.host)),
+        false => found.remedy(speculate(view, kind, &worst.host)),
     })
 }
 

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     looks: &[find],
     certainty: "high",
     confirm: "node curves of that node (sadf -j, or tenbin monitor)",
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("twin.rs"),
 };
 
@@ -53,7 +53,7 @@ fn find(view: &View<'_>) -> Option<Finding> {
     );
     let found = Finding::new(format!("an attempt slower than its duplicate: {what}"), &what)
         .without(view, &quick)
-        .cure(Remedy::new(format!("Check the disks, cores and NIC of {}", slow.host), ""))
+        .remedy(Remedy::new(format!("Check the disks, cores and NIC of {}", slow.host), ""))
         .tasks(pairs.iter().map(|(twin, _)| twin.task))
         .with([timed(what)]);
     Some(found)

@@ -30,7 +30,7 @@ const RULE: Rule = Rule {
     looks: &[],
     certainty: "low",
     confirm: CURVES,
-    cure: ("", ""),
+    remedy: ("", ""),
     source: include_str!("unexplained.rs"),
 };
 
@@ -64,7 +64,7 @@ pub(super) fn find(view: &View<'_>, explained: f64) -> Option<Verdict> {
         true => found
             .replayed(rest / 2.0)
             .certainty("medium")
-            .cure(Remedy::new("Check other load on these nodes: top, pidstat", "")),
+            .remedy(Remedy::new("Check other load on these nodes: top, pidstat", "")),
         false => found,
     };
     (!names.is_empty() && share >= 0.005).then(|| RULE.verdict(view, found))

@@ -80,7 +80,7 @@ fn look(wanted: Kind, head: &[u8]) -> Result<(), Issue> {
         return Err(wanted.wanted().refuses(what, why));
     }
     match guess(head) {
-        Some(FileGuess::Ours(kind)) if kind != wanted => {
+        Some(FileGuess::Supported(kind)) if kind != wanted => {
             let why = format!("Give it as {}; here:", kind.option());
             Err(wanted.wanted().refuses(kind.content(), &why))
         }
@@ -101,7 +101,7 @@ fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
 }
 
 enum FileGuess {
-    Ours(Kind),
+    Supported(Kind),
     Other(&'static str),
 }
 
@@ -114,13 +114,13 @@ fn telling(line: &[u8]) -> Option<FileGuess> {
     let starts = |text: &str| line.starts_with(text.as_bytes());
     let listing = |c: u8| line.len() > 10 && line[0] == c && line[1..10].iter().all(is_mode);
     if starts("FSCK started") || starts("Connecting to namenode via") {
-        Some(FileGuess::Ours(Kind::Fsck))
+        Some(FileGuess::Supported(Kind::Fsck))
     } else if starts("Configured Capacity:") || starts("Live datanodes (") || starts("Name: ") {
-        Some(FileGuess::Ours(Kind::Report))
+        Some(FileGuess::Supported(Kind::Report))
     } else if starts("Rack: /") {
-        Some(FileGuess::Ours(Kind::Topology))
+        Some(FileGuess::Supported(Kind::Topology))
     } else if starts("<?xml") || starts("<configuration") {
-        Some(FileGuess::Ours(Kind::Conf))
+        Some(FileGuess::Supported(Kind::Conf))
     } else if starts("Found ") && line.ends_with(b" items") || listing(b'd') || listing(b'-') {
         Some(FileGuess::Other("a listing of `hdfs dfs -ls`"))
     } else if memchr::memmem::find(line, b" files and directories, ").is_some() {
