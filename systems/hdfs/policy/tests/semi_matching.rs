@@ -135,6 +135,6 @@ fn many_blocks_on_many_nodes() {
             offers.push([first].into_iter().chain(others).map(|h| h as u32));
         }
         let (_, load) = solve(&offers, &vec![0; 10_000]);
-        assert_eq!(load.iter().sum::<i64>(), 40_000);
+        assert_eq!(load.iter().sum::<u32>(), 40_000);
     }
 }

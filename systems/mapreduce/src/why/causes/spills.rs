@@ -96,7 +96,8 @@ fn reduces(view: &View<'_>) -> Option<Finding> {
     let what = format!("reduces write each record {ratio} times to disk");
     let (more, rate) = (bytes(sum(&all, moved)), bytes(FLOOR_DISK));
     let more = format!("{more} additional writes and reads, at {rate}/s assumed");
-    let remedy = "Merge more segments at once; give reduces more memory, or let them use more of it";
+    let remedy =
+        "Merge more segments at once; give reduces more memory, or let them use more of it";
     let holder = format!("{FACTOR} and the reduces' memory: {what}");
     let found = Finding::new(format!("spills: {what}"), holder)
         .replayed(view.gain(&less))
