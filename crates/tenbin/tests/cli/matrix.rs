@@ -54,8 +54,8 @@ pub(crate) fn is_hdfs(file: &Path) -> bool {
     SYSTEMS.of(file, &[]).expect("a known system").0.name == "hdfs"
 }
 
-/// Schedulers of `all` for a scenario and seed, drawn from MATRIX_SEED or the current commit; all of
-/// them where MATRIX=whole.
+/// Two schedulers of `all` for a scenario and seed, drawn from MATRIX_SEED or the current commit;
+/// all of them where MATRIX=whole.
 pub(crate) fn drawn<T>(file: &Path, seed: u64, mut all: Vec<T>) -> Vec<T> {
     if std::env::var("MATRIX").is_ok_and(|share| share == "whole") {
         return all;
