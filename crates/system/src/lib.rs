@@ -29,6 +29,7 @@ mod expected;
 pub mod failure;
 pub mod figures;
 mod finished;
+pub mod fleet;
 pub mod footprint;
 mod held;
 pub mod hot;

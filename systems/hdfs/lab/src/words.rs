@@ -3,9 +3,9 @@ use crate::about;
 use crate::kept::Kept;
 use crate::simulation::Hdfs;
 use hdfs_reading::advice::{Apply, apply_key, real_key};
-use hdfs_reading::fleet::fleet;
+use hdfs_reading::copies::with_copies;
+use hdfs_reading::moments::Moments;
 use hdfs_reading::sentences::{happened, notes, verdict};
-use hdfs_reading::shown::Shown;
 use hdfs_reading::{Context, Run, Stat, links, sections};
 use hdfs_scenario::Scenario;
 use hdfs_without::Away;
@@ -13,11 +13,11 @@ use page::words::{decimals, duration_with, list, percent};
 use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
 use system::advice::Price;
+use system::fleet::{self, Usage};
 use system::lab::RowRuns;
 use system::vary::Set;
 use system::words::{Case, More, Words};
 use trace::reading::Reading;
-use trace::series::Series;
 
 static PRICES: [Price; 3] = [
     Price::less("blocks_lost", "blocks lost", "").never(),
@@ -55,19 +55,18 @@ impl Words for Hdfs {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let (trace, context) = (case.trace, context(case));
-        let (uses, since) = (Series::of(trace), happened::since(&context));
+        let since = happened::since(&context);
         let (now, of) = (runs(&case.rows[0]), case.first_run());
-        let shown = Shown::of(trace, &uses);
         let rows: Vec<(&str, &Run)> = case.rows.iter().filter_map(first).collect();
         let clients = sections::clients(&now, trace, (&of, &since));
-        let heat = sections::heat(&context, trace, &uses, &shown, &of).width(Width::Most);
+        let is_lost = |rack: usize| context.lost.iter().any(|lost| lost.rack == trace.racks[rack]);
+        let heat = fleet::heat(&usage(case), is_lost).width(Width::Most);
         let balance = sections::balance(&context, &rows, trace).width(Width::Third);
         clients.into_iter().chain([heat, balance]).chain(would_help(case)).collect()
     }
 
     fn pages(&self, case: &Case<'_>, mut page: Page) -> Page {
         let (trace, scenario) = (case.trace, Scenario::of(case.sheet));
-        let uses = Series::of(trace);
         let context = context(case);
         let since = happened::since(&context);
         if let (Some(doing), Some(command)) = (&mut page.head.r#do, applied(case, &context)) {
@@ -75,8 +74,8 @@ impl Words for Hdfs {
         }
         page.head.tags.extend(about::doubts(scenario));
         page.foot.provenance.extend(about::provenance(scenario));
-        let shown = Shown::of(trace, &uses);
-        links::linked(page.fleet(fleet(trace, &uses, &shown, (&case.first_run(), &since))))
+        let fleet = with_copies(fleet::fleet(&usage(case), &since), trace);
+        links::linked(page.fleet(fleet))
     }
 
     fn more(&self, of: More<'_>) -> Map<String, Value> {
@@ -96,6 +95,13 @@ pub(crate) fn context(case: &Case<'_>) -> Context {
     let logged = case.trace.about("origin") == Some("logged");
     let blocks = Kept::of(&case.rows[0].runs[0]).blocks;
     Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
+}
+
+/// Use of disks and links from the declaration until the end of the repair.
+fn usage<'a>(case: &'a Case<'_>) -> Usage<'a> {
+    let moments = Moments::of(case.trace);
+    let window = (moments.declared.unwrap_or_default(), moments.repaired());
+    Usage::of(case.trace, window, case.first_run())
 }
 
 /// The command that applies the advised settings to running daemons; `None`: they need a restart.
