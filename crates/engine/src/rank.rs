@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "as many as 3 LPs can number")]
+    #[should_panic(expected = "the most that 3 LPs can number")]
     fn a_sequence_that_runs_out_ends_the_run() {
         let ranks = Ranks::new(3, 0);
         let first = ranks.first(0);

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 pub struct Fleet {
     /// The run: "now, seed 1".
     pub of: String,
-    /// Origin of all times: "since declared dead".
+    /// Origin of all times: "since declared dead", "since the start".
     pub since: String,
     /// Reduced data: "200 hottest of 4 800 shown".
     pub tags: Vec<String>,
-    /// Rack names.
+    /// Rack names; empty if the run does not know them.
     pub racks: Vec<String>,
     /// Nodes.
     pub nodes: Vec<FleetNode>,
@@ -28,7 +28,7 @@ pub struct Fleet {
     pub usage: Vec<Vec<u8>>,
     /// By rack and kind, if resources were left out.
     pub envelopes: Vec<Envelope>,
-    /// Copies.
+    /// Copies; empty for systems without them.
     pub operations: Operations,
     /// Bottlenecks that [`Operations::cause`] and `held` refer to.
     pub causes: Vec<FleetCause>,
@@ -42,7 +42,7 @@ pub struct Fleet {
 pub struct FleetNode {
     /// Host name.
     pub name: String,
-    /// Index into `racks`.
+    /// Index into `racks`; 0 if these are empty.
     pub rack: u32,
     /// Not lost.
     pub alive: bool,
@@ -64,7 +64,7 @@ pub struct FleetResource {
     pub node: Option<u32>,
     /// Index into `racks`.
     pub rack: Option<u32>,
-    /// \[bytes/s\]
+    /// \[bytes/s\]; 0: unknown, or in another unit.
     pub capacity: u64,
 }
 

@@ -28,6 +28,7 @@ pub mod execution;
 pub mod failure;
 pub mod figures;
 mod finished;
+pub mod fleet;
 pub mod footprint;
 mod holders;
 pub mod hotspots;

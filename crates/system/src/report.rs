@@ -7,7 +7,7 @@ use crate::measured::MeasuredRates;
 use crate::provenance::{command_line, hash_text};
 use crate::reporter::{Case, Reporter};
 use crate::value_text::hue;
-use crate::{answer, execution, hotspots, variants};
+use crate::{answer, execution, fleet, hotspots, variants};
 use page::words::capital;
 use page::{
     Axis, Behind, Body, Capacity, Certainty, Curves, Foot, Head, Line, Page, Panel, Role, Section,
@@ -32,11 +32,12 @@ pub fn page(system: &str, words: &dyn Reporter, case: &Case<'_>) -> Page {
     for section in words.sections(case) {
         page = page.with(section)
     }
+    let below = page.sections.len();
     if !compared && case.advice.tried().next().is_some() {
         page = page.with(table())
     }
     page = case.parallel.iter().map(execution::section).fold(page, Page::with);
-    words.pages(case, page)
+    fleet::with_cluster(case, words.pages(case, page), below)
 }
 
 fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {

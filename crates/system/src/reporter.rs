@@ -122,7 +122,8 @@ pub trait Reporter: Sync {
         Vec::new()
     }
 
-    /// Adds pages of racks, nodes and tasks, and remarks about the input.
+    /// Adds pages of tasks, own data to those of racks and nodes ([`crate::fleet`]), and remarks
+    /// about the input.
     fn pages(&self, _case: &Case<'_>, page: Page) -> Page {
         page
     }

@@ -1,4 +1,5 @@
-//! Use of resources over time: exact integrals of step functions, in bins.
+//! Use of resources over time: exact integrals of step functions, in bins. Of a resource without a
+//! known capacity, samples give the busy fraction.
 use crate::ids::ResourceId;
 use crate::schema::{CapacityChange, Sample, Trace};
 use analysis::Bins;
@@ -27,7 +28,7 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     };
     for sample in &trace.series {
         let r = sample.resource.at();
-        let next = (sample.at, used(sample));
+        let next = (sample.at, used(trace, sample));
         if let Some(last) = since[r].replace(next) {
             if sample.at < last.0 {
                 let series = Series::of(trace);
@@ -47,9 +48,11 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     all().zip(sums).map(part).collect()
 }
 
-/// In bytes/s.
-fn used(sample: &Sample) -> f64 {
-    sample.used.get().unwrap_or(0.0)
+/// In the capacity's unit, bytes/s; the busy fraction without a known capacity.
+fn used(trace: &Trace, sample: &Sample) -> f64 {
+    let capacity = trace.resources[sample.resource.at()].capacity;
+    let busy = || sample.busy.get().unwrap_or(0.0) * capacity.unwrap_or(1) as f64;
+    sample.used.get().filter(|_| capacity.is_some()).unwrap_or_else(busy)
 }
 
 fn changes(trace: &Trace) -> BTreeMap<ResourceId, Vec<CapacityChange>> {
@@ -123,7 +126,7 @@ impl<'a> Series<'a> {
         (first.saturating_sub(1)..samples.len()).map_while(move |place| {
             let end = if place + 1 < samples.len() { at(place + 1).min(to) } else { to };
             let start = at(place).max(from);
-            let used = used(&self.trace.series[samples[place] as usize]);
+            let used = used(self.trace, &self.trace.series[samples[place] as usize]);
             (at(place) < to).then_some((start, end.max(start), used))
         })
     }
@@ -142,7 +145,7 @@ impl<'a> Series<'a> {
         capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
     }
 
-    /// Capacities between two times: (from, to, capacity \[bytes/s\]).
+    /// Capacities between two times: (from, to, capacity \[bytes/s\]); 1 if unknown.
     pub fn capacities(
         &self,
         resource: ResourceId,
@@ -150,7 +153,7 @@ impl<'a> Series<'a> {
         to: Nanos,
     ) -> Vec<(Nanos, Nanos, f64)> {
         let (mut pieces, mut since) = (vec![], from);
-        let mut capacity = self.trace.resources[resource.at()].capacity.unwrap_or(0) as f64;
+        let mut capacity = self.trace.resources[resource.at()].capacity.unwrap_or(1) as f64;
         let changes = self.changes.get(&resource).into_iter().flatten();
         for change in changes.take_while(|change| change.at < to) {
             let until = change.at.max(from);

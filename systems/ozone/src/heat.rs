@@ -1,20 +1,14 @@
-//! Heat map of disks over time.
+//! Disks over time, as a figure of a claim.
 use crate::names::hosts;
 use cluster::Sheet;
-use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
+use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind};
 use trace::Trace;
 
-/// Maximum number of rows, and of columns.
+/// Maximum number of columns.
 const MOST: usize = 60;
 
-/// Use of each disk over time, or of each node's disks if there are too many. `None`: the run kept
-/// no trace.
-pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
-    let (title, body) = rows(trace, sheet, MOST)?;
-    Some(Section::new("disks", &title, format!("seed {seed}"), body))
-}
-
-/// As [`heat`], with at most `most` rows: title and picture.
+/// Use of each disk over time, or of each node's disks if they are over `most`: title and picture.
+/// `None`: the run kept no trace.
 pub fn rows(trace: &Trace, sheet: &Sheet, most: usize) -> Option<(String, Body)> {
     let to = trace.series.iter().map(|sample| sample.at.0).max()?;
     let width = (to / MOST as u64 + 1).max(1_000_000_000);

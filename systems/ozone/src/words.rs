@@ -218,11 +218,10 @@ impl Reporter for OzoneReporter {
         let matrix = matrix(&layout(case.sheet, seed), &hosts(case.sheet));
         let qualifier = format!("leaders filled; seed {seed}");
         let pipelines = Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix));
-        let disks = crate::heat::heat(case.trace, case.sheet, seed);
         let help = without::section(case, &AWAY);
         let halves = [steps(case), help, Some(by_size(case))].into_iter().flatten();
         let halves = halves.map(|section| section.width(Width::Half));
-        disks.into_iter().chain(halves).chain([pipelines]).collect()
+        halves.chain([pipelines]).collect()
     }
 }
 

@@ -6,10 +6,7 @@ use crate::recorder::kinds::{Kind, Kinds};
 use crate::recorder::phases::Summary;
 use cluster::Sheet;
 use page::words::count;
-use page::{
-    Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Line, Panel, Role, Section, Sentence,
-    Width, say,
-};
+use page::{Axis, Body, Capacity, Curves, Line, Panel, Role, Section, Sentence, Width, say};
 use ppmds_protocol::OperationKind;
 use serde_json::{Map, Value, json};
 use system::advice::{Price, Relief};
@@ -18,11 +15,7 @@ use system::measured::MeasuredRates;
 use system::reporter::{JsonScope, figure};
 use system::without;
 use system::{Case, Reporter};
-use trace::reading::{Hotspot, Uses};
-
-/// Columns of the heat map, and the most servers in it.
-const COLUMNS: usize = 60;
-const ROWS: usize = 48;
+use trace::reading::Hotspot;
 
 /// Metrics that a higher rate may cost.
 static PRICES: [Price; 2] = [
@@ -128,7 +121,7 @@ impl Reporter for Page {
             None => table,
         });
         let tables = crate::tables::sections(case);
-        without.into_iter().chain(knee).chain(tables).chain(heat(case)).collect()
+        without.into_iter().chain(knee).chain(tables).collect()
     }
 }
 
@@ -205,36 +198,4 @@ fn knee(case: &Case<'_>) -> Section {
     let body = Body::Curves(Curves { x, panels: vec![panel], moments: Vec::new() });
     let how = "means over seeds; formula in README.md";
     Section::new("knee", "Knee and ceiling", how, body).width(Width::Larger)
-}
-
-/// Utilisation of each server's NIC over time.
-fn heat(case: &Case<'_>) -> Option<Section> {
-    let window = case.now().window;
-    let uses = Uses::of(case.trace, window, COLUMNS);
-    let row = |(id, cells): (&trace::ResourceId, &Vec<f64>)| {
-        let resource = &case.trace.resources[id.at()];
-        HeatRow::new(page::Kind::Network, resource.name.clone(), cells.clone())
-    };
-    let mut rows: Vec<HeatRow> = uses.bins.iter().map(row).collect();
-    let all = rows.len();
-    if all > ROWS {
-        rows.sort_by(|a, b| b.mean.total_cmp(&a.mean));
-        rows.truncate(ROWS)
-    }
-    if rows.is_empty() {
-        return None;
-    }
-    let columns = ("peak".to_string(), "mean".to_string());
-    let groups = vec![HeatGroup { title: String::new(), columns, rows }];
-    let (from, to) = (window.0.as_secs(), window.1.as_secs());
-    let heat = Heat {
-        x: Axis::time(from, to),
-        cell: (to - from) / COLUMNS as f64,
-        word: "busy".into(),
-        groups,
-        moments: Vec::new(),
-    };
-    let shown = if all > ROWS { format!("the {ROWS} busiest of {all}; ") } else { String::new() };
-    let qualifier = format!("{shown}part of the time in which a server's NIC sends answers");
-    Some(Section::new("servers", "Servers over time", qualifier, Body::Heat(heat)))
 }

@@ -40,6 +40,12 @@ function two(large: number, unit: string, small: number, smaller: string): strin
   return small === 0 ? head : `${head}${NB}${small}${NB}${smaller}`;
 }
 
+/** 48.0 s, 12 ms: widths of cells in runs of any length. */
+export function span(seconds: number, digits = 1): string {
+  if (seconds >= 0.095 || seconds === 0) return duration(seconds, digits);
+  return `${Number((seconds * 1e3).toPrecision(2))}${NB}ms`;
+}
+
 /** Seconds with their unit, one decimal count: 48.0 s. */
 export const sec = (value: number, digits = 1): string => `${num(value, digits)}${NB}s`;
 
@@ -88,7 +94,7 @@ export function rate(perSecond: number): string {
 export const each = (seconds: number): string =>
   seconds === 1
     ? "each second"
-    : `each ${duration(seconds, (String(seconds).split(".")[1] ?? "").slice(0, 2).length)}`;
+    : `each ${span(seconds, (String(seconds).split(".")[1] ?? "").slice(0, 2).length)}`;
 
 /** 12 blocks · 1 block. */
 export const count = (n: number, one: string, many = `${one}s`): string =>

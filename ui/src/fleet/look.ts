@@ -1,4 +1,4 @@
-/** Looks into the columns of a fleet: what was copied, how busy what was, and addresses. */
+/** Reads the columns of a fleet: copies, use of resources, and addresses. */
 import { writtenAll } from "../base/find";
 import { largest, mean } from "../base/numbers";
 import { type Fleet, type FleetCause, type FleetResource, type HeatRow } from "../page";
@@ -141,6 +141,21 @@ export function meanUse(fleet: Fleet, members: number[]): number[] {
     mean(rows.map((row) => (row[k] ?? 0) / 100)),
   );
 }
+
+/** Whether the run copied blocks: else there are neither transfers nor bytes of nodes. */
+export const hasCopies = (fleet: Fleet): boolean => fleet.operations.block.length > 0;
+
+/** Whether lists and pages show which nodes are lost. */
+export const hasStates = (fleet: Fleet): boolean =>
+  hasCopies(fleet) || fleet.nodes.some((n) => !n.alive);
+
+const hasDisks = kept(({ resources }) => resources.some((r) => r.kind === "disk"));
+
+/** What a node is shown by: its disks, or all its resources in a cluster without disks. */
+export const mainOf = (fleet: Fleet, node: number): number[] =>
+  hasDisks(fleet) ? disksOf(fleet, node) : resourcesOf(fleet, node);
+export const mainWord = (fleet: Fleet): "disk" | "resource" =>
+  hasDisks(fleet) ? "disk" : "resource";
 
 /** Whether the file left resources out: means over a node's disks are then lower bounds. */
 export const reduced = (fleet: Fleet): boolean => fleet.envelopes.length > 0;

@@ -1,5 +1,5 @@
-/** A node: its transfers as a Gantt above its NIC's and disks' curves, on one time axis. */
-import { bytes, count, duration, each, largest, mean, NB, num, pct, rate } from "../base/numbers";
+/** A node: its transfers as a Gantt above its resources' curves, on one time axis. */
+import { bytes, count, each, largest, mean, NB, num, pct, rate, span } from "../base/numbers";
 import {
   type Axis,
   type Bar,
@@ -17,6 +17,8 @@ import {
   cellCount,
   diskName,
   disksOf,
+  hasCopies,
+  hasStates,
   heldBy,
   nodeName,
   nodePath,
@@ -93,7 +95,7 @@ function groupsOf(fleet: Fleet, node: number, mine: Transfer[]): GanttGroup[] {
 /** How long it was full, if it was, and its mean; the picture says how high it went. */
 export function reading(values: number[], cell_s: number): string {
   const full = values.filter((v) => v >= 0.995).length;
-  const words = full > 0 ? `full for ${duration(full * cell_s, cell_s < 1 ? 1 : 0)}, ` : "";
+  const words = full > 0 ? `full for ${span(full * cell_s, cell_s < 1 ? 1 : 0)}, ` : "";
   return `${words}mean ${pct(mean(values))}`;
 }
 
@@ -114,7 +116,7 @@ function panelsOf(fleet: Fleet, node: number): Panel[] {
     const line = { name: "", role: "now" as const, kind, area: true, steps: true };
     return {
       name: short.charAt(0).toUpperCase() + short.slice(1),
-      of: `of ${rate(capacity)}`,
+      of: capacity > 0 ? `of ${rate(capacity)}` : "",
       unit: "%",
       capacity: { at: 1, name: "" },
       reading: reading(cells, fleet.cell_s),
@@ -143,16 +145,43 @@ function curves(fleet: Fleet, node: number, x: Axis): Section {
   const panels = all.slice(0, PANELS);
   const cut = panels.length < all.length ? [`${panels.length} of ${all.length} shown`] : [];
   const qualifier = `${each(fleet.cell_s)}; idle ones are left out`;
-  const made = sectionOf("multiples", "Its NIC and disks", qualifier, {
+  const title = hasCopies(fleet) ? "Its NIC and disks" : "Its resources";
+  const made = sectionOf("multiples", title, qualifier, {
     ...{ kind: "curves", x, panels, moments: [] },
   });
   const section = { ...made, tags: [...fleet.tags, ...cut] };
   if (panels.length > 0) return section;
   return without(
     section,
-    "No curves of this node: it was idle, or its resources were left out.",
+    "No curves of this node: it was idle, its use is unknown, or its resources were left out.",
     `The file keeps all curves up to 2${NB}000 resources, beyond that the hottest only.`,
   );
+}
+
+/** "dn-3 disk 2 was busy 45 % of the time, at most 98 % in 0.5 s." */
+function busiest(fleet: Fleet, i: number): Span[] {
+  const name = nodeName(fleet, i);
+  const used = withCurves(fleet, resourcesOf(fleet, i)).map((r) => ({ r, use: useOf(fleet, r) }));
+  used.sort((a, b) => mean(b.use) - mean(a.use));
+  const [first] = used;
+  if (!first) return [{ t: `${name} was idle, or its use is unknown.` }];
+  const peak = pct(largest(first.use));
+  return [
+    { t: `${fleet.resources[first.r]!.name} was busy ` },
+    { t: pct(mean(first.use)), s: "strong" },
+    { t: ` of the time, at most ${peak} in ${span(fleet.cell_s)}.` },
+  ];
+}
+
+/** "dn-r1-04 sent 2.5 MB and received 3 MB." */
+function carried({ nodes }: Fleet, i: number): Span[] {
+  const node = nodes[i]!;
+  if (!node.alive) return [{ t: `${node.name} is the lost node: it neither sends nor receives.` }];
+  return [
+    { t: `${node.name} sent ${bytes(node.sent_bytes)} and received ` },
+    { t: bytes(node.received_bytes), s: "strong" },
+    { t: "." },
+  ];
 }
 
 export function nodePage(fleet: Fleet, i: number): Below {
@@ -162,21 +191,18 @@ export function nodePage(fleet: Fleet, i: number): Below {
   const to = Math.max(largest(fleet.operations.end_s), cellCount(fleet) * cell_s, cell_s);
   const x = { name: "time", unit: "s", from: 0, to, log: false };
   const disks = disksOf(fleet, i).length;
-  const sentence: Span[] = node.alive
-    ? [
-        { t: `${node.name} sent ${bytes(node.sent_bytes)} and received ` },
-        { t: bytes(node.received_bytes), s: "strong" },
-        { t: "." },
-      ]
-    : [{ t: `${node.name} is the lost node: it neither sends nor receives.` }];
+  const copies = hasCopies(fleet);
+  const state: Span = { t: node.alive ? "live" : "lost", s: "strong" };
+  const rack = { t: rackName(fleet, node.rack), open: rackPath(fleet, node.rack) };
   return {
-    ...{ path: nodePath(fleet, i), crumb: node.name, link: null, sentence },
+    ...{ path: nodePath(fleet, i), crumb: node.name, link: null },
+    sentence: copies ? carried(fleet, i) : busiest(fleet, i),
     facts: [
-      [{ t: node.alive ? "live" : "lost", s: "strong" }],
-      [{ t: rackName(fleet, node.rack), open: rackPath(fleet, node.rack) }],
-      [{ t: count(disks, "disk") }],
+      ...(hasStates(fleet) ? [[state]] : []),
+      ...(fleet.racks.length > 0 ? [[rack]] : []),
+      ...(copies || disks > 0 ? [[{ t: count(disks, "disk") }]] : []),
       [{ t: fleet.of }],
     ],
-    sections: [transfers(fleet, i, mine, x), curves(fleet, i, x)],
+    sections: [...(copies ? [transfers(fleet, i, mine, x)] : []), curves(fleet, i, x)],
   };
 }

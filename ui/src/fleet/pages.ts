@@ -2,7 +2,7 @@
 import { find } from "../base/find";
 import { type Below, type Fleet } from "../page";
 import { type Place } from "../parts/search";
-import { nodePath, rackPath } from "./look";
+import { hasCopies, nodePath, rackPath } from "./look";
 import { nodePage } from "./node";
 import { nodesPage } from "./nodes";
 import { rackPage } from "./rack";
@@ -21,7 +21,7 @@ const placeOf = (fleet: Fleet, kind: "rack" | "node", i: number): Place => ({
 export function fleetPage(fleet: Fleet, [kind = "", ...rest]: string[]): Found | null {
   const words = rest.join("/");
   if (kind === "nodes") return { page: nodesPage(fleet) };
-  if (kind === "transfers") return { page: transfersPage(fleet) };
+  if (kind === "transfers" && hasCopies(fleet)) return { page: transfersPage(fleet) };
   if (kind !== "rack" && kind !== "node") return null;
   const names = kind === "rack" ? fleet.racks : fleet.nodes.map((n) => n.name);
   const found = find(names, words);
@@ -31,9 +31,9 @@ export function fleetPage(fleet: Fleet, [kind = "", ...rest]: string[]): Found |
 }
 
 /** Links of the top line. */
-export const LISTS = [
+export const lists = (fleet: Fleet): { name: string; path: string[] }[] => [
   { name: "Nodes", path: ["nodes"] },
-  { name: "Transfers", path: ["transfers"] },
+  ...(hasCopies(fleet) ? [{ name: "Transfers", path: ["transfers"] }] : []),
 ];
 
 /** What a search finds. */

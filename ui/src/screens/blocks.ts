@@ -4,7 +4,7 @@ import { href } from "../base/selection";
 import { block, spansOf } from "../blocks/section";
 import { head } from "../blocks/head";
 import { fitted } from "../blocks/layout";
-import { fleetPage, fleetPlaces, LISTS } from "../fleet/pages";
+import { fleetPage, fleetPlaces, lists } from "../fleet/pages";
 import { provenance } from "../parts/provenance";
 import { search, type Place } from "../parts/search";
 import { sentence } from "../parts/spans";
@@ -26,7 +26,7 @@ function topOf(page: Page, more: string[], life: Life): Child[] {
   return top(
     {
       ...{ crumbs: head.crumbs, tags: head.tags, links: foot.links, download: page },
-      below: [...own, ...(fleet ? LISTS : [])],
+      below: [...own, ...(fleet ? lists(fleet) : [])],
       find: places.length > 1 ? search(life, places) : null,
     },
     more,

@@ -5,7 +5,7 @@ import { fill, PLACEHOLDER } from "../../fixtures/page";
 import { type Fleet } from "../../src/page";
 import { readData } from "../../src/base/data";
 import { formatPlace, href, parsePlace } from "../../src/base/selection";
-import { fleetPage } from "../../src/fleet/pages";
+import { fleetPage, lists } from "../../src/fleet/pages";
 import { allTransfers, cellCount, meanUse, shortNode, useOf } from "../../src/fleet/look";
 
 describe("the data in the page", () => {
@@ -112,5 +112,22 @@ describe("the drill-down", () => {
       const path = first!.open!.split("/");
       expect(fleetPage(fleet, path)).toMatchObject({ page: { path: first!.open } });
     }
+  });
+
+  test("without copies and racks, no page has words about them", () => {
+    const { block, source, target, ...rest } = fleet.operations;
+    const operations = { ...rest, block: [], source: [], target: [] };
+    const nodes = fleet.nodes.map((n) => ({ ...n, alive: true, sent_bytes: 0 }));
+    const plain = { ...fleet, racks: [], operations, causes: [], waited: [], nodes };
+    expect([block, source, target].every((column) => column.length > 0)).toBe(true);
+    expect(lists(plain).map((l) => l.name)).toEqual(["Nodes"]);
+    expect(fleetPage(plain, ["transfers"])).toBe(null);
+    const { name } = plain.nodes.find((_, i) => useOf(plain, i).some((v) => v > 0))!;
+    const pages = [fleetPage(plain, ["nodes"]), fleetPage(plain, ["node", name])];
+    for (const found of pages) {
+      const words = JSON.stringify(found && "page" in found ? found.page : found);
+      expect(words).not.toMatch(/block|cop(y|ies)|transfer|\bsent\b|receive|lost|rack/i);
+    }
+    expect(pages[1]).toMatchObject({ page: { sections: [{ id: "multiples" }] } });
   });
 });

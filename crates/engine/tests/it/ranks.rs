@@ -146,8 +146,8 @@ fn unlike_runs_do_not_begin() {
         let said = panic::catch_unwind(panic::AssertUnwindSafe(run)).expect_err("they differ");
         said.downcast::<PeerLost>().expect("who is lost").0
     });
-    assert!(all[0].starts_with("rank 1 has another end of the run than rank 0: "), "{all:?}");
-    assert!(all[1].starts_with("rank 0 has another end of the run than rank 1: "), "{all:?}")
+    assert!(all[0].starts_with("rank 1 and rank 0 differ in end of the run: "), "{all:?}");
+    assert!(all[1].starts_with("rank 0 and rank 1 differ in end of the run: "), "{all:?}")
 }
 
 /// The loss of a process is detected, whatever the others do.

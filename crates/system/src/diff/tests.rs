@@ -177,7 +177,7 @@ fn two_bands_part_where_they_do_not_meet() {
     let parts = apart.curves[0].parts.as_ref().expect("bands");
     assert_eq!((parts.bands.as_slice(), parts.alike), (&[0, 1][..], None));
     assert!(!parts.spans.is_empty());
-    assert!(said(&page).contains("the bands of 8 and 8 seeds part at"));
+    assert!(said(&page).contains("the bands of 8 and 8 seeds separate at"));
     let (same, _) = diff(many("now", SLOW), many("again", SLOW));
     assert!(same.curves[0].parts.as_ref().expect("bands").spans.is_empty());
     let against = same.against.expect("both end");

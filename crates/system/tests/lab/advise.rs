@@ -136,7 +136,7 @@ fn of_what_is_bought_the_fewest_are_advised() {
 fn what_chance_hides_is_not_decided() {
     let (point, more, _) = advised("noise = 400\n");
     assert_eq!(point, "Not decided.");
-    assert!(more.contains("more seeds"), "{more}");
+    assert!(more.contains("Add seeds"), "{more}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The lab: variants share loaded data; a scenario is the file's text when it was read.
 mod advise;
+mod fleet;
 mod plan;
 
 use cluster::keys::{Key, KeyDefault::Default as Else, Kind, Vocabulary, shared};

@@ -177,7 +177,7 @@ fn wrong_imports_are_refused() {
     refused(&place, &import("prose.txt"), &["prose.txt"]);
     refused(&place, &["import", "hdfs", "-o", "c.toml"], &["--fsck"]);
     let onto = |out: &'static str| ["import", "hdfs", "--fsck", "prose.txt", "-o", out];
-    refused(&place, &onto("prose.txt"), &["--out prose.txt", "would be lost"]);
+    refused(&place, &onto("prose.txt"), &["--out prose.txt", "would be overwritten"]);
     refused(&place, &onto("no/c.toml"), &["--out no/c.toml", "folder that does not exist"]);
     refused(&place, &onto("."), &["--out .", "is a folder"]);
     let kept = std::fs::read_to_string(place.dir.join("prose.txt")).expect("it is still there");

@@ -358,7 +358,7 @@ fn out_of_memory_is_told() {
     let done = crate::tenbin::done(command.output().expect("a shell"));
     assert_eq!(done.code, Some(1), "{done:?}");
     assert!(done.err.starts_with("error: out of memory: "), "{done:?}");
-    assert!(done.err.contains("make the run shorter or smaller"), "{done:?}")
+    assert!(done.err.contains("Make the run shorter or smaller"), "{done:?}")
 }
 
 /// With an address-space limit below which not all threads start, each scheduler reports it and

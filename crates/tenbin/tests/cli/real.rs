@@ -22,8 +22,8 @@ fn without_tenbin_lab_the_message_says_how_to_get_it() {
             &["twin", "hdfs", "x.toml", "--runs", "3"][..],
             "tenbin twin hdfs: the program tenbin-lab",
         ),
-        (&["testbed", "--help"], "tenbin testbed --help: needs"),
-        (&["reproduce", "s2", "--real"], "tenbin reproduce s2: needs"),
+        (&["testbed", "--help"], "tenbin testbed --help: the program tenbin-lab"),
+        (&["reproduce", "s2", "--real"], "tenbin reproduce s2: the program tenbin-lab"),
     ] {
         let done = alone(&place, args, "/nowhere");
         assert_eq!(done.code, Some(2), "{args:?}: {}", done.err);

@@ -66,7 +66,7 @@ fn keys_open_a_cluster_and_nothing_else_does() {
         (&without[..], 1, "requires a client certificate: pass --keys DIR"),
         (&nowhere, 2, "nowhere/authority.pem"),
         (&["relay", "ls", "--cluster", "bad.txt"], 2, "bad.txt:5: \"revoked me\""),
-        (&["relay", "keys", "add", "keys", "1"], 2, "node-1 is there"),
+        (&["relay", "keys", "add", "keys", "1"], 2, "node-1 exists"),
     ] {
         let done = place.tenbin(args);
         assert!(done.code == Some(code) && done.err.contains(words), "{args:?}: {}", done.err);
@@ -172,7 +172,7 @@ fn pipes_go_in_and_out_and_nothing_is_overwritten_unasked() {
     assert!(told.contains("500000 bytes in "), "{told}");
     place.write("in", b"other");
     let cases: [(&[&str], &str); 3] = [
-        (&["relay", "put", "in", "x"], "\"x\" is there already (500000 bytes, write 1"),
+        (&["relay", "put", "in", "x"], "\"x\" exists (500000 bytes, write 1"),
         (&["relay", "get", "x", "in"], "in exists: --force replaces it"),
         (&["relay", "get", "x", "-", "--json"], "--json writes to standard output"),
     ];
@@ -246,7 +246,7 @@ fn a_wrong_list_is_refused_and_blocks_nothing() {
     let mixed = [&own[..4], &other[..1]].concat().join(",");
     let done = place.tenbin(&["relay", "put", "in", "y", "--nodes", &mixed]);
     assert_eq!(done.code, Some(2), "{}", done.err);
-    let expected = format!("node 4 ({}): it is node 0 of the 3 of cluster", other[0]);
+    let expected = format!("node 4 ({}): node 0 of the 3 of cluster", other[0]);
     assert!(done.err.contains(&expected), "{}", done.err);
     // A read continues without the node, with a warning; a scrub fails since it is incomplete.
     let got = place.ok(&["relay", "get", "x", "out", "--nodes", &mixed]);
@@ -304,8 +304,11 @@ fn bad_input_of_the_relay_is_told() {
         (&["relay", "put", "in", "x", "--nodes", "a:1,b:1,c:1", "--block", "100"], "64 bytes"),
         (&["relay", "bench"], "--local"),
         (&["relay", "ls", "--nodes", "a:1, b:2, c"], "\"c\": expected HOST:PORT"),
-        (&["relay", "ls", "--nodes", "a:1, b:2, a:1"], "\"a:1\": it is there twice"),
-        (&["relay", "ls", "--cluster", "twice.txt"], "twice.txt:3: \"a:1\": it is there twice"),
+        (&["relay", "ls", "--nodes", "a:1, b:2, a:1"], "\"a:1\": this address is listed twice"),
+        (
+            &["relay", "ls", "--cluster", "twice.txt"],
+            "twice.txt:3: \"a:1\": this address is listed twice",
+        ),
         (&["relay", "bench", "--tls", "--nodes", "a:1,b:1,c:1"], "--tls"),
         (&["relay", "keys", "add", "keys", "0", "--days", "0"], "1..=3650"),
     ];

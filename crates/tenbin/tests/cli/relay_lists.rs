@@ -25,7 +25,7 @@ fn a_node_is_replaced_and_a_cluster_grows() {
     assert!(replaced["verified"].as_u64() > Some(0), "{replaced}");
     nodes.restart(1).expect("it comes back");
     let done = place.tenbin(&["relay", "put", "in", "y", "--nodes", &former]);
-    let expected = format!("the cluster’s node 1 is {} now", spare[0]);
+    let expected = format!("the cluster’s node 1 is now {}", spare[0]);
     assert!(done.code == Some(2) && done.err.contains(&expected), "{:?} {}", done.code, done.err);
     let list = list.join(",");
     let grown = place.json(&["relay", "grow", "--with", &spare[1], "--nodes", &list]);

@@ -3,9 +3,9 @@ use crate::about;
 use crate::repair_run::RepairRun;
 use crate::simulation::Hdfs;
 use hdfs_reading::advice::{ApplyMode, apply_key, real_key};
-use hdfs_reading::fleet::fleet;
+use hdfs_reading::copies::with_copies;
+use hdfs_reading::moments::Moments;
 use hdfs_reading::sentences::{events, notes, verdict};
-use hdfs_reading::shown_resources::ShownResources;
 use hdfs_reading::{Context, Run, Stat, links, sections};
 use hdfs_scenario::Scenario;
 use hdfs_without::RemovedLimit;
@@ -13,11 +13,11 @@ use page::words::{decimals, duration_with, list, percent};
 use page::{Page, Section, Sentence, Width, say};
 use serde_json::{Map, Value, json};
 use system::advice::Price;
+use system::fleet::{self, Usage};
 use system::lab::RowRuns;
 use system::reporter::{Case, JsonScope, Reporter};
 use system::vary::Set;
 use trace::reading::Reading;
-use trace::series::Series;
 
 static PRICES: [Price; 3] = [
     Price::less("blocks_lost", "blocks lost", "").never(),
@@ -55,19 +55,18 @@ impl Reporter for Hdfs {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let (trace, context) = (case.trace, context(case));
-        let (uses, since) = (Series::of(trace), events::since_declaration(&context));
+        let since = events::since_declaration(&context);
         let (now, of) = (runs(&case.rows[0]), case.first_run());
-        let shown = ShownResources::of(trace, &uses);
         let rows: Vec<(&str, &Run)> = case.rows.iter().filter_map(first).collect();
         let clients = sections::clients(&now, trace, (&of, &since));
-        let heat = sections::heat(&context, trace, &uses, &shown, &of).width(Width::Most);
+        let is_lost = |rack: usize| context.lost.iter().any(|lost| lost.rack == trace.racks[rack]);
+        let heat = fleet::heat(&usage(case), is_lost).width(Width::Most);
         let balance = sections::balance(&context, &rows, trace).width(Width::Third);
         clients.into_iter().chain([heat, balance]).chain(would_help(case)).collect()
     }
 
     fn pages(&self, case: &Case<'_>, mut page: Page) -> Page {
         let (trace, scenario) = (case.trace, Scenario::of(case.sheet));
-        let uses = Series::of(trace);
         let context = context(case);
         let since = events::since_declaration(&context);
         if let (Some(doing), Some(command)) = (&mut page.head.r#do, applied(case, &context)) {
@@ -75,8 +74,8 @@ impl Reporter for Hdfs {
         }
         page.head.tags.extend(about::caveats(scenario));
         page.foot.provenance.extend(about::provenance(scenario));
-        let shown = ShownResources::of(trace, &uses);
-        links::linked(page.fleet(fleet(trace, &uses, &shown, (&case.first_run(), &since))))
+        let fleet = with_copies(fleet::fleet(&usage(case), &since), trace);
+        links::linked(page.fleet(fleet))
     }
 
     fn extra_json(&self, of: JsonScope<'_>) -> Map<String, Value> {
@@ -98,6 +97,13 @@ pub(crate) fn context(case: &Case<'_>) -> Context {
     let logged = case.trace.about("origin") == Some("logged");
     let blocks = RepairRun::of(&case.rows[0].runs[0]).blocks;
     Context { logged, ..about::context(Scenario::of(case.sheet), blocks) }
+}
+
+/// Use of disks and links from the declaration until the end of the repair.
+fn usage<'a>(case: &'a Case<'_>) -> Usage<'a> {
+    let moments = Moments::of(case.trace);
+    let window = (moments.declared.unwrap_or_default(), moments.repaired());
+    Usage::of(case.trace, window, case.first_run())
 }
 
 /// The command that applies the advised settings to running daemons; `None`: they need a restart.

@@ -1,10 +1,10 @@
 //! Metrics of one run; formulas: `systems/hdfs/docs/analysis.md`.
+use crate::copies::hue;
 use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::risk;
-use crate::shown_resources::hue;
 use analysis::balance::Spread;
 use hdfs_trace::{Trace, bytes as bytes_of, has_requests};
 use page::Kind;

@@ -120,10 +120,10 @@ mod tests {
         let cases: [(&[u8], &str, &str); 14] = [
             (b"\n\nContainer: container_1_2_01_000001 on n1_45454\n===", "yarn logs", "--syslog"),
             (b"INFO client.RMProxy: x\nContainer: container_1_2", "yarn logs", "--syslog"),
-            (b"{\"Event\":\"SparkListenerLogStart\"}", "Spark", "Only MapReduce"),
-            (b"24/01/01 10:00:00 INFO SparkContext: Running", "Spark", "Only MapReduce"),
-            (b"{\"entity\":\"tez_application_1_2\"}", "Tez", "Only MapReduce"),
-            (b"{\"archive\":[{\"path\":\"/jobs/overview\"}]}", "Flink", "Only MapReduce"),
+            (b"{\"Event\":\"SparkListenerLogStart\"}", "Spark", "reads only MapReduce"),
+            (b"24/01/01 10:00:00 INFO SparkContext: Running", "Spark", "reads only MapReduce"),
+            (b"{\"entity\":\"tez_application_1_2\"}", "Tez", "reads only MapReduce"),
+            (b"{\"archive\":[{\"path\":\"/jobs/overview\"}]}", "Flink", "reads only MapReduce"),
             (b"<!DOCTYPE html>\n<html>", "a web page", get),
             (b"<?xml version=\"1.0\"?>\n<configuration>", "a configuration", "--conf"),
             (b"jobId=job_1_2,submitTime=1", "a job's summary", get),
@@ -145,7 +145,7 @@ mod tests {
         for (path, advice) in [
             ("hdfs://nn/mr-history/done", "hdfs dfs -get hdfs://nn/mr-history/done"),
             ("s3a://b/done", "hdfs dfs -get"),
-            ("https://jhs:19888/jobhistory/job/job_1_2", "no histories"),
+            ("https://jhs:19888/jobhistory/job/job_1_2", "not histories"),
             ("file:///x/y.jhist", "Give its path: /x/y.jhist"),
         ] {
             let said = address(path).expect(path).to_string();

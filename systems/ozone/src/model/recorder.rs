@@ -117,8 +117,15 @@ impl Recorder {
             gateways.push(trace.resource(network, &format!("{name} NIC")).node(node).add())
         }
         let (mut nics, mut disks) = (Vec::new(), Vec::new());
-        for host in crate::names::hosts(sheet) {
-            let node = trace.node(&host).role("datanode").add();
+        let racks = super::racks(sheet);
+        let is_flat = racks.iter().all(|rack| *rack == racks[0]);
+        for (host, rack) in crate::names::hosts(sheet).into_iter().zip(racks) {
+            let rack = (!is_flat).then(|| trace.rack(&format!("/rack{rack}")));
+            let node = trace.node(&host).role("datanode");
+            let node = match rack {
+                Some(rack) => node.rack(rack).add(),
+                None => node.add(),
+            };
             nics.push(trace.resource(network, &format!("{host} NIC")).node(node).add());
             for place in 0..settings.disks {
                 let name = format!("{host} disk {place}");

@@ -201,12 +201,12 @@ mod tests {
             Site { has: vec![key.into()], names, hadoop, ..Site::default() }.place(key)
         };
         let (first, second) = ("dfs.replication.interval", "dfs.namenode.replication.interval");
-        assert!(of(&[first], None).contains(&format!("it stands there as {first}: ")));
+        assert!(of(&[first], None).contains(&format!("the file has {first}: ")));
         let both = of(&[second, first, "dfs.max-repl-streams"], None);
-        assert!(both.contains(&format!("as {second} and {first}: replace all")), "{both}");
+        assert!(both.contains(&format!("has {second} and {first}: replace all")), "{both}");
         // In Hadoop 2 the second is the current name.
-        assert!(!of(&[second], Some("2.7.3")).contains("stands there"));
-        assert!(of(&[second], Some("3.3.6")).contains(&format!("as {second}: ")));
-        assert!(of(&[], Some("2.7.3")).contains(&format!("as {first}, its old name, replace")));
+        assert!(!of(&[second], Some("2.7.3")).contains("the file has"));
+        assert!(of(&[second], Some("3.3.6")).contains(&format!("the file has {second}: ")));
+        assert!(of(&[], Some("2.7.3")).contains(&format!("has {first}, its old name, replace")));
     }
 }

@@ -221,7 +221,7 @@ mod tests {
             Err(Failure::BadInput(text)) => text,
             other => panic!("{other:?}"),
         };
-        assert!(say("cable=7").contains("no cable can be lost"));
+        assert!(say("cable=7").contains("cable cannot be lost"));
         assert!(say("rack=").contains("a name after the ="));
         assert_eq!(Losses::default().tables(false).unwrap(), "", "what is short already");
     }

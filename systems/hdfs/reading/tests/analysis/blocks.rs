@@ -1,27 +1,14 @@
-//! Pictures and node pages: where their links lead, what they keep, and how large they are.
+//! Copies on node pages: where links to them lead, what a page keeps, and how large it is.
 use crate::fake::{self, Fake, SMALL};
-use crate::pages::context;
-use hdfs_reading::fleet::fleet;
-use hdfs_reading::shown_resources::ShownResources;
+use hdfs_reading::copies::with_copies;
 use hdfs_reading::{Context, Run, links, sections};
-use hdfs_trace::Trace;
-use page::{Body, Certainty, Fleet, Foot, Head, Heat, Kind, Page, Section, Share, Shares, say};
-use trace::series::Series;
-
-fn made(context: &Context, trace: &Trace) -> (Heat, Section, Fleet) {
-    let uses = Series::of(trace);
-    let shown = ShownResources::of(trace, &uses);
-    let heat = sections::heat(context, trace, &uses, &shown, "now");
-    let balance = sections::balance(context, &[("now", &Run::of(1, trace))], trace);
-    let Body::Heat(heat) = heat.body else { panic!("a heat map") };
-    (heat, balance, fleet(trace, &uses, &shown, ("now", "since declared dead")))
-}
+use page::{Body, Certainty, Fleet, Foot, Head, Kind, Page, Section, Share, Shares, say};
 
 /// What a bar's link filters by is a cause that some transfer has.
 #[test]
 fn links_lead_to_what_there_is() {
     let trace = fake::trace(SMALL);
-    let (heat, _, fleet) = made(&context(), &trace);
+    let fleet = with_copies(Fleet::default(), &trace);
     let held = &Run::of(1, &trace).attribution.shares;
     let row = |name: &str| Share::new(Kind::Setting, name, 1.0);
     let rows = held.iter().map(|held| row(&held.holder)).collect();
@@ -42,48 +29,18 @@ fn links_lead_to_what_there_is() {
             "{href}"
         );
     }
-    let opens = heat.groups.iter().flat_map(|group| &group.rows).map(|row| row.open.as_deref());
-    for open in opens {
-        let (kind, name) = open.and_then(|open| open.split_once('/')).expect("each row opens");
-        let known = match kind {
-            "rack" => fleet.racks.iter().any(|rack| rack.trim_start_matches('/') == name),
-            _ => fleet.nodes.iter().any(|node| node.name == name),
-        };
-        assert!(known, "{kind}/{name}");
-    }
 }
 
 /// A page omits what exceeds its limits, with a note.
 #[test]
-fn pictures_of_10_000_nodes_and_100_000_copies_have_10_mb_at_most() {
+fn pictures_of_10_000_nodes_and_100_000_copies_have_5_mb_at_most() {
     let large = Fake { racks: 100, nodes_per_rack: 100, disks: 2, blocks: 100_000, ..SMALL };
-    let (heat, balance, fleet) = made(&Context::default(), &fake::trace(large));
-    assert_eq!((fleet.nodes.len(), fleet.racks.len()), (10_000, 100));
+    let trace = fake::trace(large);
+    let balance = sections::balance(&Context::default(), &[("now", &Run::of(1, &trace))], &trace);
+    let fleet = with_copies(Fleet::default(), &trace);
     assert!((10_000..=20_000).contains(&fleet.operations.block.len()));
     assert!(fleet.tags.iter().any(|tag| tag.ends_with("copies shown, of the busiest nodes")));
-    let size = serde_json::to_vec(&(heat, balance, fleet)).expect("JSON").len();
+    let size = serde_json::to_vec(&(balance, fleet)).expect("JSON").len();
     println!("{size} bytes");
-    assert!((1_000_000..=10_000_000).contains(&size), "{size} bytes");
-}
-
-#[test]
-fn a_large_trace_keeps_the_hottest_and_says_so() {
-    let large = Fake { racks: 30, nodes_per_rack: 10, disks: 12, blocks: 9_000, ..SMALL };
-    let (heat, _, fleet) = made(&context(), &fake::trace(large));
-    // The 200 hottest, and both ways of all 30 uplinks, used or not.
-    let links = fleet.resources.iter().filter(|resource| resource.node.is_none());
-    assert_eq!(links.count(), 60);
-    assert!((200..=260).contains(&fleet.resources.len()));
-    assert_eq!(fleet.usage.len(), fleet.resources.len());
-    assert_eq!(fleet.envelopes.len(), 60);
-    assert_eq!(fleet.tags.len(), 1);
-    assert!(fleet.tags[0].contains("200 hottest of 4"));
-    let rows: usize = heat.groups.iter().map(|group| group.rows.len()).sum();
-    assert_eq!(rows, 60);
-    for row in &heat.groups[2].rows {
-        let place = fleet.resources.iter().position(|resource| resource.name == row.name);
-        let curve = &fleet.usage[place.expect("the hottest are kept")];
-        let highest = curve.iter().max().copied().unwrap_or(0);
-        assert_eq!(row.peak, f64::from(highest) / 100.0, "{}: one peak everywhere", row.name);
-    }
+    assert!((1_000_000..=5_000_000).contains(&size), "{size} bytes");
 }

@@ -2,10 +2,10 @@
 mod advice;
 mod attribution;
 mod blocks;
+mod copies;
 mod draw;
 mod fake;
 mod figures;
-mod fleet;
 mod oracle;
 mod pages;
 mod random;

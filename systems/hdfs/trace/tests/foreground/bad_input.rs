@@ -105,7 +105,7 @@ fn of_folders(before: &Path, after: &Path) -> Result<Imported, ImportError> {
 fn folders_hold_pages_and_nothing_else() {
     let (before, after) = (Folder::new("fg-before"), Folder::new("fg-after"));
     let empty = of_folders(&before.0, &after.0).unwrap_err().to_string();
-    assert!(empty.contains("no file is in this folder"), "{empty}");
+    assert!(empty.contains("no file in this folder"), "{empty}");
     let none = of_folders(&before.0.join("none"), &after.0).unwrap_err().to_string();
     assert!(none.contains("none: no such file"), "{none}");
     let page = Page::new("localhost-9866", 3_000);

@@ -133,7 +133,7 @@ fn cut_anywhere() {
         assert!(error.starts_with("fsck.txt"), "{error}")
     }
     let cut = refused(listing(&SMALL[..SMALL.find("Status").unwrap()]));
-    assert!(cut.contains("fsck.txt:12: the listing is cut: it has no summary"), "{cut}")
+    assert!(cut.contains("fsck.txt:12: the listing is cut: no summary"), "{cut}")
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn wrong_reports() {
     report_changed(
         "Hostname: dn-r1-01",
         "Hostn\nHostname: dn",
-        &["report.txt:24: `Hostn`", "is cut"],
+        &["report.txt:24: `Hostn`", "is incomplete"],
     );
     let text = text("traits/dfsadmin-report.txt");
     let dead = memchr::memmem::find(&text, b"In maintenance datanodes").unwrap();

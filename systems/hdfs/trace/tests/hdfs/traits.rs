@@ -185,7 +185,7 @@ fn warnings_of_the_client_do_not_matter() {
         // The only fact in the client's first line.
         let told = noisy.contains("via http://nn1:9870").then_some("nn1:8020".to_string());
         assert_eq!(imported.namenode.take(), told);
-        imported.notes.retain(|note| !note.contains("is taken to be nn1:8020"));
+        imported.notes.retain(|note| !note.contains("is assumed to be nn1:8020"));
         assert_eq!(imported, expected)
     }
 }

@@ -106,7 +106,7 @@ mod tests {
             (&[("fs.defaultFS", "hdfs://nn1:9000/")], None, "nn1:9000", ""),
             (&[("fs.defaultFS", "hdfs://shop"), ("dfs.nameservices", "shop")], None, "-", ""),
             (&[("fs.defaultFS", "file:///")], None, "-", ""),
-            (&[], Some("nn1"), "nn1:8020", "taken to be nn1:8020"),
+            (&[], Some("nn1"), "nn1:8020", "assumed to be nn1:8020"),
         ];
         for (properties, fsck, expected, part) in table {
             let mut found = NameNodes::default();

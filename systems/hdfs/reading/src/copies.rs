@@ -1,59 +1,34 @@
-//! Data of the pages of racks, nodes and transfers of one run.
+//! Copies of one run, for the pages of racks, nodes and transfers.
 use crate::attribution::{self, Attribution};
 use crate::chains::Chains;
-use crate::load::{Load, NodeTraffic, transfers};
+use crate::load::{Load, transfers};
 use crate::moments::Moments;
-use crate::shown_resources::{ShownResources, hue};
 use crate::words::num;
-use analysis::Bins;
 use analysis::balance::hottest;
-use hdfs_trace::{
-    Cause, Interval, Node, NodeId, RackId, Resource, ResourceId, Trace, block, bytes, disk, kind,
-    rack,
-};
-use page::{
-    Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations, Share, Shares,
-};
+use hdfs_trace::{Cause, Interval, NodeId, Trace, block, bytes, disk, kind};
+use page::{Fleet, FleetCause, Kind, Operations, Share, Shares};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::reading::{HolderShare, Role};
 use trace::series::Series;
-use units::{Nanos, floored_u64, u32_of};
+use trace::{KindRole, ResourceRole};
+use units::{Nanos, u32_of};
 
-/// Maximum cells in a row of `usage`.
-const CELLS: usize = 120;
 /// Maximum copies on a page: ten columns of 20 000 are 1.5 MB.
 pub const TRANSFERS: usize = 20_000;
 
 /// Replaces a disk if bytes stay in memory, or a log does not name the disk.
 pub const NO_DISK: u16 = u16::MAX;
 
-/// `of`: the run ("now, seed 1"); `since`: time 0 in words.
-pub fn fleet(
-    trace: &Trace,
-    uses: &Series<'_>,
-    shown: &ShownResources,
-    (of, since): (&str, &str),
-) -> Fleet {
-    let moments = Moments::of(trace);
-    let bins = bins(&moments);
+/// Adds copies and the bytes that nodes sent and received.
+pub fn with_copies(mut fleet: Fleet, trace: &Trace) -> Fleet {
     let chains = Chains::of(trace);
-    let (operations, causes, left_out) = copies(&chains, &moments);
-    let kept = shown.ids.iter().map(|id| &trace.resources[id.at()]);
-    let load = Load::of(trace);
-    Fleet {
-        of: of.into(),
-        since: since.into(),
-        tags: shown.tag(trace).into_iter().chain(left_out).collect(),
-        racks: trace.racks.clone(),
-        nodes: trace.nodes.iter().zip(&load.nodes).map(node).collect(),
-        resources: kept.map(|row| resource(trace, row)).collect(),
-        cell_s: bins.width.as_secs(),
-        usage: shown.ids.iter().map(|&id| percents(&uses.utilisation_in(id, &bins))).collect(),
-        envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
-        operations,
-        causes,
-        waited: waited(&attribution::mean_wait(&chains, uses)),
+    let (operations, causes, left_out) = copies(&chains, &Moments::of(trace));
+    fleet.tags.extend(left_out);
+    for (node, carried) in fleet.nodes.iter_mut().zip(Load::of(trace).nodes) {
+        (node.sent_bytes, node.received_bytes) = (carried.sent_bytes, carried.received_bytes)
     }
+    let waited = waited(&attribution::mean_wait(&chains, &Series::of(trace)));
+    Fleet { operations, causes, waited, ..fleet }
 }
 
 fn waited(mean: &Attribution) -> Vec<Share> {
@@ -66,81 +41,6 @@ fn waited(mean: &Attribution) -> Vec<Share> {
     };
     let row = |held: &HolderShare| Share::new(kind(held.role), held.holder.clone(), held.waited_s);
     Shares::of_whole("s", "waited", mean.shares.iter().map(row).collect()).rows
-}
-
-fn node((node, carried): (&Node, &NodeTraffic)) -> FleetNode {
-    FleetNode {
-        name: node.name.clone(),
-        rack: u32_of(rack(node)),
-        alive: node.alive,
-        sent_bytes: carried.sent_bytes,
-        received_bytes: carried.received_bytes,
-    }
-}
-
-fn resource(trace: &Trace, resource: &Resource) -> FleetResource {
-    FleetResource {
-        name: resource.name.clone(),
-        kind: hue(&trace.kinds[resource.kind.at()]),
-        node: resource.node.map(|node| u32_of(node.at())),
-        rack: resource.rack.map(|rack| u32_of(rack.at())),
-        capacity: resource.capacity.unwrap_or(0),
-    }
-}
-
-/// Bins of all drill-down curves and of each resource's peak.
-pub fn bins(moments: &Moments) -> Bins {
-    Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS)
-}
-
-pub fn whole_percent(utilisation: f64) -> u8 {
-    u8::try_from(floored_u64(libm::round(100.0 * utilisation)).min(100)).expect("at most 100")
-}
-
-/// Integer percent; empty if all are 0.
-fn percents(cells: &[f64]) -> Vec<u8> {
-    let percents: Vec<u8> = cells.iter().map(|&u| whole_percent(u)).collect();
-    if percents.iter().all(|&p| p == 0) { Vec::new() } else { percents }
-}
-
-/// Mean and maximum use of each rack's disks and network, if single resources were left out.
-fn envelopes(trace: &Trace, uses: &Series<'_>, bins: &Bins) -> Vec<Envelope> {
-    let mut all: BTreeMap<(u32, Kind), CellSums> = BTreeMap::new();
-    for (id, resource) in trace.resources.iter().enumerate() {
-        let node_rack = resource.node.map(|n| rack(&trace.nodes[n.at()]));
-        let Some(rack) = resource.rack.map(RackId::at).or(node_rack) else { continue };
-        let hue = hue(&trace.kinds[resource.kind.at()]);
-        let pile = all.entry((u32_of(rack), hue)).or_insert_with(|| CellSums::new(bins.count));
-        pile.add(uses.utilisation_in(ResourceId::of(id), bins));
-    }
-    let envelope = |((rack, kind), pile): ((u32, Kind), CellSums)| {
-        let n = f64::from(pile.members);
-        let mean: Vec<f64> = pile.sum.iter().map(|sum| sum / n).collect();
-        let (mean, max) = (percents(&mean), percents(&pile.max));
-        Envelope { rack, kind, members: pile.members, mean, max }
-    };
-    all.into_iter().map(envelope).collect()
-}
-
-/// Sum and maximum over rows of cells.
-struct CellSums {
-    members: u32,
-    sum: Vec<f64>,
-    max: Vec<f64>,
-}
-
-impl CellSums {
-    fn new(cells: usize) -> CellSums {
-        CellSums { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
-    }
-
-    fn add(&mut self, cells: Vec<f64>) {
-        self.members += 1;
-        for (cell, used) in cells.into_iter().enumerate() {
-            self.sum[cell] += used;
-            self.max[cell] = self.max[cell].max(used);
-        }
-    }
 }
 
 /// Copies by start with their causes, and a tag if some were left out.
@@ -182,6 +82,14 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<NodeId> {
         nodes.extend(hottest(&copies, 1).into_iter().map(NodeId::of));
     }
     nodes
+}
+
+/// Colour of a resource kind.
+pub(crate) fn hue(kind: &trace::Kind) -> Kind {
+    match kind.role {
+        KindRole::Resource(ResourceRole::Disk) => Kind::Disk,
+        _ => Kind::Network,
+    }
 }
 
 #[derive(Default)]
@@ -283,37 +191,4 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
 fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
     let chain = block(chains.trace, copy).into_iter().flat_map(|block| chains.chain(block));
     chain.filter(|link| link.kind == kind::QUEUED && link.end <= copy.start)
-}
-
-/// Link addresses of racks and nodes, by index.
-pub struct Paths {
-    racks: Vec<String>,
-    nodes: Vec<String>,
-}
-
-impl Paths {
-    pub fn of(trace: &Trace) -> Paths {
-        let nodes: Vec<&str> = trace.nodes.iter().map(|node| node.name.as_str()).collect();
-        let racks: Vec<&str> = trace.racks.iter().map(String::as_str).collect();
-        Paths { racks: written(&racks), nodes: written(&nodes) }
-    }
-
-    pub fn rack(&self, place: usize) -> String {
-        format!("rack/{}", self.racks[place])
-    }
-
-    pub fn node(&self, place: usize) -> String {
-        format!("node/{}", self.nodes[place])
-    }
-}
-
-/// Addresses use names, or indices for duplicate names.
-fn written(names: &[&str]) -> Vec<String> {
-    let mut times: BTreeMap<&str, u32> = BTreeMap::new();
-    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
-    let address = |(place, name): (usize, &&str)| match !name.is_empty() && times[name] == 1 {
-        true => name.trim_start_matches('/').to_string(),
-        false => place.to_string(),
-    };
-    names.iter().enumerate().map(address).collect()
 }

@@ -1,10 +1,8 @@
-//! Data of the drill-down pages.
+//! Copies of the pages of racks and nodes.
 use crate::draw::{limited, trace};
-use hdfs_reading::fleet::fleet;
-use hdfs_reading::shown_resources::ShownResources;
+use hdfs_reading::copies::with_copies;
 use hdfs_trace::{block, kind};
-use page::Kind;
-use trace::series::Series;
+use page::{Fleet, Kind};
 
 #[test]
 fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
@@ -26,8 +24,7 @@ fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
         |row: &&hdfs_trace::Interval| row.kind == kind::TRANSFER && block(&trace, row) == Some(1);
     let first = trace.intervals.iter().position(|row| copy(&row)).unwrap();
     trace.intervals[first].cause = limited(0);
-    let uses = Series::of(&trace);
-    let fleet = fleet(&trace, &uses, &ShownResources::of(&trace, &uses), ("now", ""));
+    let fleet = with_copies(Fleet::default(), &trace);
     let held = |place: &u32| {
         let cause = &fleet.causes[*place as usize];
         (cause.kind, cause.name.as_str())
