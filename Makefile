@@ -65,6 +65,7 @@ test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Ma
 soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 	$(CARGO) test --quiet -p ppmds-protocol --test service -- --ignored plays
+	$(CARGO) test --quiet -p ppmds-service --test service -- --ignored plays
 
 # Also a part of what is tried on real systems.
 .PHONY: test-testbed

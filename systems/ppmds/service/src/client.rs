@@ -14,11 +14,13 @@ use ppmds_protocol::{
     TwoPaths,
 };
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
-/// Operations of one client at once; further ones wait.
+/// Operations of one client without an answer; further ones wait.
 const MOST_OPEN: usize = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +70,7 @@ fn words(errno: Errno) -> &'static str {
 /// A session with the service. Dropping it ends the session once all operations are answered.
 pub struct Client {
     calls: mpsc::Sender<Call>,
-    open: Semaphore,
+    open: Arc<Semaphore>,
     session: Session,
     options: ClientOptions,
     driver: JoinHandle<()>,
@@ -85,7 +87,8 @@ impl Client {
         let session = register(cluster, options.deadline).await?;
         let (calls, queue) = mpsc::channel(MOST_OPEN);
         let driver = tokio::spawn(Driver::new(cluster, session).run(queue));
-        Ok(Client { calls, open: Semaphore::new(MOST_OPEN), session, options, driver })
+        let open = Arc::new(Semaphore::new(MOST_OPEN));
+        Ok(Client { calls, open, session, options, driver })
     }
 
     /// Unique among all clients of the cluster, at any time.
@@ -98,17 +101,21 @@ impl Client {
     /// # Errors
     /// `Unanswered`. Errors of the service are outcomes.
     pub async fn run(&self, operation: Operation) -> Answer<Completed> {
-        let closed = || OperationError::Unanswered(String::from("the client is closed"));
-        let permit = self.open.acquire().await.map_err(|_| closed())?;
+        let unanswered = |why: &str| OperationError::Unanswered(String::from(why));
+        let deadline = self.options.deadline;
+        let permit = timeout(deadline, Arc::clone(&self.open).acquire_owned()).await;
+        let permit = permit.map_err(|_| unanswered("32 operations have no answer yet"))?;
+        let permit = permit.map_err(|_| unanswered("the client is closed"))?;
         let (problem, reason) = oneshot::channel();
         let (reply, answer) = oneshot::channel();
-        let call = Call { operation, reply, problem, deadline: self.options.deadline };
-        self.calls.send(call).await.map_err(|_| closed())?;
+        let call = Call { operation, reply, problem, deadline, permit };
+        let sent = self.calls.send(call).await;
+        sent.map_err(|_| unanswered("the client is closed"))?;
         tokio::select! {
             biased;
-            Ok(completed) = answer => { drop(permit); Ok(completed) }
+            Ok(completed) = answer => Ok(completed),
             Ok(why) = reason => Err(OperationError::Unanswered(why)),
-            else => Err(closed()),
+            else => Err(unanswered("the client is closed")),
         }
     }
 

@@ -131,7 +131,10 @@ impl Cluster {
             }
             *slot = address.clone();
             if addresses.iter().filter(|other| **other == address).count() > 1 {
-                return Err(at(span, &format!("address: {address}: two servers have this address")));
+                return Err(at(
+                    span,
+                    &format!("address: {address}: two servers have this address"),
+                ));
             }
         }
         Ok(Cluster { id, spread, evidence: form.evidence, addresses })
@@ -225,7 +228,8 @@ mod tests {
             ("number = 2", "numbre = 2", "c.toml:14: unknown field `numbre`"),
             ("number = 2", "number = \"a", "c.toml:14: "),
         ] {
-            let Err(Error::BadInput(why)) = Cluster::parse(&good.replace(from, to), "c.toml") else {
+            let Err(Error::BadInput(why)) = Cluster::parse(&good.replace(from, to), "c.toml")
+            else {
                 panic!("{to} is accepted")
             };
             assert!(why.starts_with(words), "{to}: {why}")

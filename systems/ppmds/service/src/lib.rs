@@ -15,7 +15,7 @@ pub mod cluster;
 pub mod core;
 pub mod disk;
 mod error;
-mod folder;
+pub mod folder;
 mod frames;
 pub mod fsck;
 pub mod histogram;

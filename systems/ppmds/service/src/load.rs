@@ -69,8 +69,9 @@ pub async fn run(
 ) -> Result<Measurement, Error> {
     let first = Client::connect(cluster, ClientOptions::default()).await?;
     let label = format!("bench-{:x}", crate::clock::wall_ns());
-    let made = first.mkdir(ROOT, &name(&label), Attributes { mode: 0o755, owner: 0, group: 0 });
-    let directory = made.await.map_err(|e| Error::Failed(format!("/{label}: {e}")))?;
+    let of = Attributes { mode: 0o755, owner: 0, group: 0 };
+    let made = first.mkdir(ROOT, &name(&label), of).await;
+    let directory = made.map_err(|e| Error::Failed(format!("/{label}: {e}")))?;
     first.close().await;
     let mut tasks = JoinSet::new();
     let barrier = std::sync::Arc::new(tokio::sync::Barrier::new(clients as usize));

@@ -131,10 +131,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// The key of a row that is not of this version.
-pub fn load(
-    me: u32,
-    rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>,
-) -> Result<Loaded, Vec<u8>> {
+pub fn load(me: u32, rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) -> Result<Loaded, Vec<u8>> {
     let (mut loaded, mut changes) = (
         Loaded { store: Store::new(me), index: Index::default(), sessions: 0 },
         Changes::default(),

@@ -9,7 +9,7 @@ use ppmds_protocol::{
 };
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 pub struct Call {
     pub operation: Operation,
@@ -17,6 +17,8 @@ pub struct Call {
     /// Why there is no answer within the deadline.
     pub problem: oneshot::Sender<String>,
     pub deadline: Duration,
+    /// Held until the operation is answered.
+    pub permit: OwnedSemaphorePermit,
 }
 
 /// An operation without an answer.
@@ -27,6 +29,7 @@ struct Open {
     deadline: Instant,
     resend: Instant,
     resends: u32,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// First interval between two requests; it doubles up to 32 times.
@@ -128,7 +131,7 @@ impl Driver {
     }
 
     fn begin(&mut self, call: Call) {
-        let Call { operation, reply, problem, deadline } = call;
+        let Call { operation, reply, problem, deadline, permit } = call;
         if self.machine.next() >= LAST_NUMBER {
             let why = "the session has used its 4 294 966 295 numbers: connect a new client";
             let _ = problem.send(String::from(why));
@@ -136,7 +139,8 @@ impl Driver {
         }
         let number = self.with(|machine, rules, net| machine.begin(operation, rules, net));
         let (deadline, resend) = (now() + deadline, now() + RESEND);
-        self.open.insert(number, Open { reply, problem: Some(problem), deadline, resend, resends: 0 });
+        let (problem, resends, _permit) = (Some(problem), 0, permit);
+        self.open.insert(number, Open { reply, problem, deadline, resend, resends, _permit });
     }
 
     fn receive(&mut self, message: Message) {

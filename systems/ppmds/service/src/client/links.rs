@@ -107,7 +107,8 @@ impl Link {
                         while let Ok(Some((header, body))) = read_frame(&mut from, MOST_BODY).await
                             && let Ok(Body::Message(message)) = wire::body(header, &body)
                             && self.events.send(Event::Message(message)).await.is_ok()
-                        {}
+                        {
+                        }
                     };
                     tokio::select! {
                         () = read => {}

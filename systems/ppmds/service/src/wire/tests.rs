@@ -82,10 +82,8 @@ fn a_longer_frame_or_another_checksum_is_an_error() {
 #[test]
 fn any_bytes_are_a_body_or_an_error() {
     let cases = std::env::var("FUZZ_CASES").ok().and_then(|n| n.parse().ok());
-    let samples: Vec<Vec<u8>> = samples()
-        .iter()
-        .map(|body| frame_of(body)[HEADER..].to_vec())
-        .collect();
+    let samples: Vec<Vec<u8>> =
+        samples().iter().map(|body| frame_of(body)[HEADER..].to_vec()).collect();
     let (mut decoded, mut state) = (0u64, 1u64);
     let mut draw = |below: usize| {
         state = mixed(state);
@@ -124,7 +122,8 @@ fn any_bytes_are_a_body_or_an_error() {
 
 #[test]
 fn lists_and_names_are_checked() {
-    for (first, count, of) in [(0u32, 0u32, 3u32), (3, 1, 3), (0, 4, 3), (0, 1, 0), (0, 1, 1 << 17)] {
+    for (first, count, of) in [(0u32, 0u32, 3u32), (3, 1, 3), (0, 4, 3), (0, 1, 0), (0, 1, 1 << 17)]
+    {
         let bytes = frame_of(&Servers::Run { first, count, of });
         assert_eq!(read::<Servers>(&bytes, 64), Err(WireError::Form), "{first} {count} {of}")
     }

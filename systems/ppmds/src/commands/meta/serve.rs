@@ -23,9 +23,8 @@ pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
     }
     let place = args.file.display();
     let new = std::fs::File::create_new(&args.file);
-    new.and_then(|mut file| file.write_all(cluster.text().as_bytes())).map_err(|e| {
-        Failure::BadInput(format!("{place}: {e}: expected the name of a new file"))
-    })?;
+    new.and_then(|mut file| file.write_all(cluster.text().as_bytes()))
+        .map_err(|e| Failure::BadInput(format!("{place}: {e}: expected the name of a new file")))?;
     let id = format!("{:016x}", cluster.id);
     let text = format!(
         "{place}: cluster {id}, {}. Start each: tenbin meta node --cluster {place} --listen ADDR \
@@ -46,8 +45,7 @@ pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
         });
     }
     let MetaNode { listen, data, durability, metrics, insecure: is_insecure, .. } = args;
-    let options =
-        NodeOptions { cluster, server, listen, data, durability, metrics, is_insecure };
+    let options = NodeOptions { cluster, server, listen, data, durability, metrics, is_insecure };
     let mut notify = |notice: Notice<'_>| match notice {
         Notice::Ready { address, metrics, rows } => {
             let rows = count(rows as u64, "row");

@@ -216,7 +216,8 @@ impl World {
 
     pub fn begin(&mut self, client: u32, operation: Operation) {
         let call = calls::call(&operation).expect("a client's");
-        let number = self.client(client, |machine, rules, net| machine.begin(operation, rules, net));
+        let number =
+            self.client(client, |machine, rules, net| machine.begin(operation, rules, net));
         let (invoked_ns, completed_ns, result, saw) = (self.now, None, None, Vec::new());
         self.open.insert((client, number), self.events.len());
         self.events.push(Event { client, number, call, invoked_ns, completed_ns, result, saw });

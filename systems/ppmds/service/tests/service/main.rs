@@ -1,10 +1,11 @@
-//! The node's code on a network that loses, repeats and reorders messages, with crashes of nodes
-//! and clients at any step. Nodes keep their rows on a disk in memory, encoded as on a real one.
+//! The node's code in a simulated network with crashes, on a real disk, and as real nodes.
 #[path = "../../../src/recorder/calls.rs"]
 mod calls;
 #[path = "../../../protocol/tests/service/dice.rs"]
 mod dice;
+mod disk;
 mod host;
+mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;
 mod plays;
