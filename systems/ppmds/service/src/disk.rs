@@ -1,6 +1,7 @@
 //! Where a node keeps its rows: the store in its folder, or memory in a simulation.
 use crate::error::Error;
 use crate::folder::Folder;
+use crate::journal;
 use crate::rows::Changes;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -51,9 +52,13 @@ const MOST_JOURNAL: u64 = 64 << 20;
 
 impl Journaled {
     /// Opens the store of a locked folder. After a crash it has all durable commits, and drops a
-    /// commit that was written in part.
-    pub fn open(folder: Folder) -> Result<Journaled, Error> {
+    /// commit that was written in part. `is_async`: drops all commits after it as well.
+    ///
+    /// # Errors
+    /// The store is damaged before its end.
+    pub fn open(folder: Folder, is_async: bool) -> Result<Journaled, Error> {
         let path = folder.store();
+        journal::cut_torn_end(&path, is_async)?;
         let failed = |e: fjall::Error| in_store(&path, &e);
         let database = fjall::Database::builder(&path).worker_threads(1);
         let database = database.max_journaling_size(MOST_JOURNAL).open().map_err(failed)?;

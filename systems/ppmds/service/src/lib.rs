@@ -19,6 +19,7 @@ pub mod folder;
 mod frames;
 pub mod fsck;
 pub mod histogram;
+mod journal;
 pub mod load;
 pub mod memory;
 pub mod node;

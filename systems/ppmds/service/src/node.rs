@@ -141,7 +141,7 @@ fn open(options: &NodeOptions) -> Result<(Core, Journaled), Error> {
     let (layout, me, data) = (options.cluster.layout(), options.server, &options.data);
     let folder = Folder::open(data, &layout, me)?;
     let is_new = folder.is_new;
-    let mut disk = Journaled::open(folder)?;
+    let mut disk = Journaled::open(folder, options.durability == Durability::Async)?;
     if is_new {
         disk.commit(&Core::first_rows(&layout, me), true)?;
         Folder::claim(data, &layout, me)?

@@ -12,7 +12,8 @@
 //!  n                          client sessions assigned
 //! ```
 //!
-//! Numbers in keys are big endian, so that keys have the order of their numbers.
+//! Numbers in keys are big endian, so that keys have the order of their numbers. A load applies the
+//! tables in the order of their letters: acknowledgements before what they would delete.
 use ppmds_protocol::message::TxId;
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{Key, Name, Placement, ROOT, Row, Store, Stored, Version, root};
@@ -69,8 +70,8 @@ impl Index {
                 to.set(numbered(b't', *client, *number), status.as_ref())
             }
             Record::Answer(client, number, saved) => {
-                self.note((*client, *number, b'a'), saved.is_some());
-                to.set(numbered(b'a', *client, *number), saved.as_ref())
+                self.note((*client, *number, b'p'), saved.is_some());
+                to.set(numbered(b'p', *client, *number), saved.as_ref())
             }
             Record::Acknowledged(client, oldest) => {
                 let range = (*client, 0, 0)..(*client, *oldest, 0);
@@ -183,7 +184,7 @@ fn record_of(key: &[u8], value: &[u8]) -> Option<Record> {
             let (client, number) = numbers(rest)?;
             Record::Status(client, number, Some(value_of(value)?))
         }
-        b'a' => {
+        b'p' => {
             let (client, number) = numbers(rest)?;
             Record::Answer(client, number, Some(value_of(value)?))
         }

@@ -29,7 +29,7 @@ impl Drop for Scratch {
 }
 
 fn open(path: &Path) -> Journaled {
-    Journaled::open(Folder::open(path, &LAYOUT, 0).unwrap()).unwrap()
+    Journaled::open(Folder::open(path, &LAYOUT, 0).unwrap(), false).unwrap()
 }
 
 /// Batch `n` overwrites one row, adds two and removes one of the batch before.
@@ -112,10 +112,19 @@ fn a_torn_journal_ends_with_a_complete_batch() {
         let journal = &journals(&torn)[0];
         let bytes = fs::read(journal).unwrap();
         let mut cut_bytes = bytes[..cut as usize].to_vec();
-        // Half of the time the disk has blocks of zeros or of old data after the cut.
+        // Often the disk has blocks of zeros or of old data after the cut.
         match round % 4 {
             1 => cut_bytes.resize(bytes.len(), 0),
             2 => cut_bytes.extend((0..300u32).map(|n| (n * 7) as u8)),
+            // The last sectors of a batch were written, the first were not.
+            3 => {
+                let from = ends.iter().rev().find(|end| **end <= cut).copied().unwrap_or(0);
+                let to = *ends.iter().find(|end| **end > cut).unwrap();
+                let written = cut.max(from + 1) as usize;
+                cut_bytes.truncate(from as usize);
+                cut_bytes.resize(written, 0);
+                cut_bytes.extend(&bytes[written..to as usize])
+            }
             _ => {}
         }
         fs::write(journal, cut_bytes).unwrap();
@@ -129,6 +138,28 @@ fn a_torn_journal_ends_with_a_complete_batch() {
         assert_eq!(loaded(&torn), rows_after(kept + 1), "cut at {cut}, one more batch");
         fs::remove_dir_all(&torn).unwrap()
     }
+}
+
+/// A damaged byte before complete batches is an error; in mode `async` these batches go.
+#[test]
+fn damage_in_the_middle_is_reported() {
+    let scratch = Scratch::new("damaged");
+    let mut disk = open(&scratch.0);
+    let mut ends = Vec::new();
+    for n in 0..10 {
+        disk.commit(&batch(n), true).unwrap();
+        ends.push(written(&journals(&scratch.0)[0]))
+    }
+    drop(disk);
+    let journal = &journals(&scratch.0)[0];
+    let mut bytes = fs::read(journal).unwrap();
+    bytes[ends[5] as usize + 40] ^= 1;
+    fs::write(journal, bytes).unwrap();
+    let folder = || Folder::open(&scratch.0, &LAYOUT, 0).unwrap();
+    let why = Journaled::open(folder(), false).err().map(|e| e.to_string()).unwrap();
+    assert!(why.contains(&format!("damaged at byte {}", ends[5])), "{why}");
+    drop(Journaled::open(folder(), true).unwrap());
+    assert_eq!(loaded(&scratch.0), rows_after(6))
 }
 
 /// Bytes of a journal up to its last one that is not zero.
