@@ -246,7 +246,7 @@ impl Store {
         self.saved_answers.len()
     }
 
-    /// Locked rows.
+    /// Rows that transactions lock.
     pub fn locks_len(&self) -> usize {
         self.locks.len()
     }

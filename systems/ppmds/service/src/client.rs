@@ -37,7 +37,6 @@ impl Default for ClientOptions {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OperationError {
-    /// The service's answer.
     Errno(Errno),
     /// No answer within the deadline, and why. The operation may have taken effect, or still do.
     Unanswered(String),

@@ -30,7 +30,7 @@ pub struct Cluster {
     pub spread: u32,
     /// Answers state the rows seen, for `tenbin check-history`.
     pub evidence: bool,
-    /// HOST:PORT by number.
+    /// HOST:PORT of each server, by number.
     pub addresses: Vec<String>,
 }
 
@@ -148,7 +148,6 @@ impl Cluster {
         u32::try_from(self.addresses.len()).expect("at most 64")
     }
 
-    /// The file's text.
     pub fn text(&self) -> String {
         let mut text = format!(
             "# A metadata service. Its id, servers_per_directory and number of servers are fixed.\n\

@@ -42,7 +42,7 @@ pub fn cut_torn_end(store: &Path, is_async: bool) -> Result<(), Error> {
     }
 }
 
-/// By number, oldest first.
+/// Files with their numbers, oldest first.
 fn journals(store: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let mut all = Vec::new();
     if !store.exists() {

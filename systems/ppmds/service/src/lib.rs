@@ -14,6 +14,7 @@ pub mod clock;
 pub mod cluster;
 pub mod core;
 pub mod disk;
+pub mod durability;
 mod error;
 pub mod folder;
 mod frames;

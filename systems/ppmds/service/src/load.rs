@@ -33,7 +33,6 @@ impl Workload {
 #[derive(Clone, Debug, Default)]
 pub struct Measurement {
     pub took: Duration,
-    /// By kind of operation.
     pub times: BTreeMap<OperationKind, Histogram>,
     /// Answers that are errors; a mix has some.
     pub errors: u64,
@@ -101,7 +100,7 @@ struct User {
     client: Client,
     directory: Ino,
     number: u32,
-    /// Names used so far.
+    /// Names that this user has used.
     files: u32,
     draws: u64,
 }

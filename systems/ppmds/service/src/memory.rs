@@ -44,7 +44,7 @@ impl Disk for MemoryDisk {
         Ok(())
     }
 
-    /// Durable rows only.
+    /// Shows durable rows only, as after a crash.
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error> {
         let range = self.durable.range::<[u8], _>((from, Bound::Unbounded)).take(most);
         Ok(range.map(|(key, value)| (key.clone(), value.clone())).collect())

@@ -16,7 +16,7 @@ const LAST_NUMBER: u32 = u32::MAX / 2;
 pub struct Sessions {
     me: u32,
     assigned: u32,
-    /// Reserved on disk.
+    /// Those that the disk has; at least `assigned`.
     reserved: u32,
     /// Sessions of clients that have left with all their answers. A crash loses them.
     free: Vec<Session>,

@@ -48,7 +48,7 @@ pub struct KindStatus {
 pub const WINDOW_S: u64 = 10;
 
 impl Status {
-    /// In Prometheus' text format.
+    /// The status in Prometheus' text format.
     pub fn metrics(&self) -> String {
         let mut text = String::new();
         let mut put = |name: &str, kind: &str, help: &str, value: u64| {

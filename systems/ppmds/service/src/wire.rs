@@ -21,7 +21,7 @@ use ppmds_protocol::{Key, Stored};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Bytes before the body.
+/// Bytes of length and checksum.
 pub const HEADER: usize = 8;
 
 /// Longest body of a handshake \[bytes\].

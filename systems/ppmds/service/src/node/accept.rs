@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
-/// Connections at once.
+/// Connections at once; further ones wait.
 const MOST_CONNECTIONS: usize = 1_024;
 /// Messages of one connection that wait for the state machine; then the node stops reading from it.
 const MOST_WAITING: usize = 64;

@@ -1,9 +1,10 @@
 //! The thread of the state machine: batches of inputs, one commit each.
+use super::inputs::Input;
 use super::meter::Meter;
-use super::{Durability, Input};
 use crate::clock::{nanoseconds, now, wall_ns};
 use crate::core::{Core, Effects, Now};
 use crate::disk::{Disk, Journaled};
+use crate::durability::Durability;
 use crate::error::Error;
 use crate::rows::{self, Changes};
 use crate::status::Status;
@@ -16,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-/// Inputs of one batch.
+/// Inputs that one batch takes after its first.
 const MOST_INPUTS: usize = 1_024;
 /// Longest wait between two checks whether to stop.
 const IDLE: Duration = Duration::from_millis(100);
@@ -188,7 +189,7 @@ impl Machine {
         }
     }
 
-    /// Flushes the disk.
+    /// Flushes commits of mode `async`.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.unflushed = None;
         self.disk.sync()

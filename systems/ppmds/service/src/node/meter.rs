@@ -61,7 +61,7 @@ impl Meter {
         }
     }
 
-    /// A client has disconnected.
+    /// Drops the requests of a client that has disconnected.
     pub fn forget(&mut self, client: u32) {
         let requests = self.asked.range((client, 0)..=(client, u32::MAX));
         let requests: Vec<(u32, u32)> = requests.map(|(request, _)| *request).collect();

@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// Longest request \[bytes\].
+/// Longest request that is read \[bytes\].
 const MOST_REQUEST: usize = 8 << 10;
 
 /// One request after the other.

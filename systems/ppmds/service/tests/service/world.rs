@@ -288,8 +288,11 @@ impl World {
         let host = &mut self.hosts[at as usize];
         let is_due = host.core.next_due().is_some_and(|due| due <= now.monotonic);
         let has_work = is_due || !host.inbox.is_empty();
-        if !host.up || host.start != start || host.is_busy() || !has_work {
+        if !host.up || host.start != start || host.is_busy() {
             return;
+        }
+        if !has_work {
+            return self.proceed(at, Vec::new());
         }
         let sends = host.work(now);
         self.proceed(at, sends);

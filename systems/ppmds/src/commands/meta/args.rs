@@ -1,8 +1,8 @@
 //! Arguments of `tenbin meta`.
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use ppmds_service::durability::Durability;
 use ppmds_service::load::Workload;
-use ppmds_service::node::Durability;
 use std::path::PathBuf;
 
 /// Display order of general options, after a command's own.
@@ -26,21 +26,21 @@ pub enum Meta {
     Init(MetaInit),
     /// Run a server until it receives a stop signal.
     Node(MetaNode),
-    /// List a directory.
+    /// List the entries of a directory.
     Ls(MetaPath),
     /// List a directory and all below it.
     Tree(MetaPath),
     /// Print the attributes of files and directories.
     Stat(MetaPaths),
-    /// Make directories.
+    /// Make directories; each parent must exist.
     Mkdir(MetaPaths),
     /// Create files, or change their time of change.
     Touch(MetaPaths),
     /// Rename a file or directory; replaces a file or an empty directory.
     Mv(MetaTwo),
-    /// Remove files.
+    /// Remove names of files; the last name removes the file.
     Rm(MetaPaths),
-    /// Remove empty directories.
+    /// Remove directories that are empty.
     Rmdir(MetaPaths),
     /// Give a file a second name.
     Ln(MetaTwo),
@@ -48,7 +48,7 @@ pub enum Meta {
     Status(MetaCluster),
     /// Check the rows of all servers against each other.
     Fsck(MetaCluster),
-    /// Measure rates and latencies.
+    /// Measure rates and latencies of operations.
     Bench(MetaBench),
 }
 
@@ -83,19 +83,19 @@ pub struct MetaInit {
 
 #[derive(Args, Debug)]
 pub struct MetaNode {
-    /// Address to listen on.
+    /// Address to listen on, a loopback address unless --insecure.
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: String,
     /// Folder of this server's rows; created if missing.
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
-    /// The cluster's file.
+    /// The cluster file, written by `tenbin meta init`.
     #[arg(long, value_name = "FILE")]
     pub cluster: PathBuf,
     /// The server's number [default: the server whose address is --listen].
     #[arg(long, value_name = "N")]
     pub server: Option<u32>,
-    /// When an answer leaves.
+    /// Whether an answer waits for the disk.
     #[arg(long, value_parser = one_of(&Durability::ALL), default_value = "group")]
     pub durability: Durability,
     /// Serve Prometheus text on this loopback address.
@@ -111,7 +111,7 @@ pub struct MetaNode {
 
 #[derive(Args, Clone, Debug)]
 pub struct MetaCluster {
-    /// The cluster's file.
+    /// The cluster file, written by `tenbin meta init`.
     #[arg(long, value_name = "FILE")]
     pub cluster: PathBuf,
     /// Print exactly one JSON object on stdout.
@@ -139,9 +139,9 @@ pub struct MetaPaths {
 
 #[derive(Args, Debug)]
 pub struct MetaTwo {
-    /// The existing path.
+    /// The path that exists.
     pub from: String,
-    /// The new path.
+    /// The path to make.
     pub to: String,
     #[command(flatten)]
     pub cluster: MetaCluster,
@@ -149,14 +149,14 @@ pub struct MetaTwo {
 
 #[derive(Args, Debug)]
 pub struct MetaBench {
-    /// The operations.
+    /// What each client does.
     #[arg(long, value_parser = one_of(&Workload::ALL), default_value = "create")]
     pub workload: Workload,
     /// Clients; each sends one operation after the other.
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(1..=512))]
     pub clients: u32,
-    /// Length of the measurement.
+    /// Length of the measurement \[s\].
     #[arg(long, value_name = "S", default_value_t = 5,
           value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub seconds: u64,

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use system::Failure;
 
-/// What the players share.
+/// What the players of one demonstration share.
 pub struct Stage {
     pub cluster: Cluster,
     pub began: Instant,
@@ -36,7 +36,6 @@ impl Stage {
         nanoseconds(self.began.elapsed())
     }
 
-    /// Acknowledged operations so far.
     pub fn acknowledged(&self) -> usize {
         let events = self.events.lock().expect("no player panics");
         events.iter().filter(|event| event.completed_ns.is_some()).count()

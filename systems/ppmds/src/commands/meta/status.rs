@@ -32,7 +32,7 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     for ((server, address), status) in (0u32..).zip(&cluster.addresses).zip(&all) {
         match status {
             Ok(status) => {
-                text += &said(server, address, status);
+                text += &describe(server, address, status);
                 values.push(json!({ "server": server, "address": address, "up": true,
                     "status": status }))
             }
@@ -55,7 +55,7 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     }
 }
 
-fn said(server: u32, address: &str, status: &Status) -> String {
+fn describe(server: u32, address: &str, status: &Status) -> String {
     let Status { rows, entries, queue, locks, waiting, connections, clients, .. } = status;
     let mut text = format!(
         "server {server} ({address}): up {} s, {}, {} in {}, store {}\n  \
