@@ -73,6 +73,7 @@ soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINU
 	MATRIX=whole $(CARGO) test --quiet -p hdfs-without
 	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 	$(CARGO) test --quiet -p ppmds-protocol --test service -- --ignored plays
+	$(CARGO) test --quiet -p ppmds-service --test service -- --ignored plays
 
 # Also a part of what is tried on real systems.
 .PHONY: test-testbed

@@ -26,7 +26,7 @@ pub static PPMDS: System = System {
     policies: named,
     imports: &[&commands::MDTEST, &commands::HdfsAudit],
     plans: &[&plan::Metadata],
-    commands: &[&commands::CheckHistory],
+    commands: &[&commands::CheckHistory, &commands::MetaCommand],
     document: Some(&claims::S4),
     ..System::new(&keys::PPMDS)
 };

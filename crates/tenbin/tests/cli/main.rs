@@ -17,6 +17,7 @@ mod imports;
 mod interrupt;
 mod keys;
 mod matrix;
+mod meta;
 mod metamorphic;
 mod names;
 mod plan;

@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("testbed", &["units", "cluster", "analysis", "system"]),
     ("ppmds-protocol", &["rewind", "ppmds-check"]),
     ("ppmds-check", &[]),
+    ("ppmds-service", &["ppmds-protocol", "ppmds-check"]),
     ("mapreduce-policy", &[]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
@@ -103,6 +104,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const OWN: &[(&str, &str)] = &[
     ("ppmds", "ppmds-protocol"),
     ("ppmds", "ppmds-check"),
+    ("ppmds", "ppmds-service"),
     ("xor", "xor-protocol"),
     ("xor", "xor-relay"),
     ("mapreduce", "mapreduce-policy"),

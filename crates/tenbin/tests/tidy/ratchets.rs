@@ -23,7 +23,7 @@ const THOUSANDS: [(&str, usize); 20] = [
     ("systems/hdfs", 34),
     ("systems/mapreduce", 21),
     ("systems/ozone", 9),
-    ("systems/ppmds", 18),
+    ("systems/ppmds", 23),
     ("systems/xor", 22),
 ];
 /// Circles of imports between files.
@@ -31,7 +31,7 @@ const CIRCLES: usize = 0;
 /// Methods of [`INTERFACE`] that fewer than two systems implement.
 const HOOKS: usize = 14;
 /// Doc comments of four words or fewer.
-const SHORT_DOCS: usize = 1222;
+const SHORT_DOCS: usize = 1221;
 
 /// Traits of `crates/system` that a system implements.
 const INTERFACE: [&str; 2] = ["Simulation", "Reporter"];

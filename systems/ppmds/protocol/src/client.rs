@@ -63,8 +63,14 @@ pub struct Client {
 
 impl Client {
     pub fn new(me: u32) -> Client {
+        Client::resume(me, 0)
+    }
+
+    /// A new session of a client whose former session has all its answers. `next`: the number after
+    /// its last operation.
+    pub fn resume(me: u32, next: u32) -> Client {
         let (lists, open, running) = (Catalog::new(), SmallMap::default(), Table::new());
-        Client { me, next: 0, lists, open, running, aborts: 0 }
+        Client { me, next, lists, open, running, aborts: 0 }
     }
 
     pub fn waiting(&self) -> usize {

@@ -3,6 +3,7 @@ use rewind::Scalar;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Errno {
     EEXIST,
     /// The entry or its directory does not exist.

@@ -10,12 +10,14 @@ pub const ROOT: Ino = 1;
 pub const NUMBERS_OF_A_SERVER: u64 = 1 << 48;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     File,
     Directory,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Inode {
     pub ino: Ino,
     pub kind: Kind,
@@ -33,6 +35,7 @@ pub struct Inode {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attributes {
     pub mode: u16,
     pub owner: u32,
@@ -40,6 +43,7 @@ pub struct Attributes {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Change {
     pub mode: Option<u16>,
     pub owner: Option<(u32, u32)>,

@@ -19,6 +19,8 @@
 //! A client numbers its requests. Where messages may be lost, a server remembers each answer until
 //! the client acknowledges it (`oldest`), so a repeated create gets its first answer (as RIFL: Lee
 //! et al., SOSP 2015).
+//!
+//! Feature `serde`: messages and rows can be serialized.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod client;
@@ -27,6 +29,8 @@ pub mod contention;
 mod direct;
 mod errno;
 mod evidence;
+#[cfg(feature = "serde")]
+mod form;
 mod heat;
 mod inode;
 mod list;
@@ -59,7 +63,7 @@ pub use operation::{
     Listed, Operation, OperationKind, Outcome, Page, RowEffect, RowEvidence, TwoPaths,
 };
 pub use options::{Options, Reads, Rules};
-pub use placement::{Grown, Hot, Placement, root};
+pub use placement::{Grown, HashPlacement, Hot, Placement, root};
 pub use row::{Key, Row, Stored};
 pub use server::{Server, ServerCounts};
 pub use servers::Servers;

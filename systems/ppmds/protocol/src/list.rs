@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// How the names of a directory map to its servers.
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Spread {
     /// By the hash of the name modulo the number of servers.
     Hash,
@@ -18,6 +19,7 @@ pub enum Spread {
 pub type SharedList = Arc<List>;
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct List {
     pub spread: Spread,
     /// Indexed by place: hash, partition or range.

@@ -12,6 +12,7 @@ pub const MOST_PARTITIONS: u32 = 64;
 ///  radix 2      0   2    1   3         by its two lowest
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Map(u64);
 
 impl Default for Map {

@@ -3,6 +3,7 @@ use super::{Key, List, Name, Operation, Outcome, RowEvidence, SharedList, Stored
 use rewind::{Scalar, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Peer {
     Client(u32),
     Server(u32),
@@ -10,6 +11,7 @@ pub enum Peer {
 
 /// One attempt at a transaction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TxId {
     pub client: u32,
     /// The client's number of the operation.
@@ -20,6 +22,7 @@ pub struct TxId {
 
 /// A transaction as its participants and rivals know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Meta {
     pub id: TxId,
     /// The server that keeps its status record.
@@ -33,6 +36,7 @@ pub struct Meta {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Read without a lock. The coordinator validates the row before it commits.
     Unlocked,
@@ -43,6 +47,7 @@ pub enum Mode {
 
 /// A request to open a row.
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowRequest {
     pub key: Key,
     pub mode: Mode,
@@ -53,6 +58,7 @@ pub struct RowRequest {
 }
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moves {
     pub to: List,
     /// Mark of the expected current list; 0: any list.
@@ -60,6 +66,7 @@ pub struct Moves {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenedRow {
     pub key: Key,
     pub mode: Mode,
@@ -76,6 +83,7 @@ pub struct OpenedRow {
 
 /// A write that takes effect when its transaction commits.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Write {
     /// `None` removes the row.
     Row(Key, Option<Stored>),
@@ -85,6 +93,7 @@ pub enum Write {
 
 /// An answer that a server keeps in case the client repeats its request.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedAnswer {
     pub key: Key,
     /// The client's step that this answers. For a request left to another server or to the client:
@@ -95,6 +104,7 @@ pub struct SavedAnswer {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TxState {
     Active,
     Aborted,
@@ -104,6 +114,7 @@ pub enum TxState {
 
 /// Why a row cannot be opened.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OpenError {
     /// Transactions that hold a conflicting lock.
     Busy(Vec<Meta>),
@@ -116,6 +127,7 @@ pub enum OpenError {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ask {
     pub client: u32,
     pub number: u32,
@@ -128,6 +140,7 @@ pub struct Ask {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
     pub number: u32,
     pub step: u32,
@@ -138,6 +151,7 @@ pub struct Answer {
 
 /// Opens or validates rows on one server for a transaction.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Open {
     pub meta: Meta,
     pub from: Peer,
@@ -150,6 +164,7 @@ pub struct Open {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Opened {
     pub id: TxId,
     pub round: u32,
@@ -160,6 +175,7 @@ pub struct Opened {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutcomeQuery {
     pub meta: Meta,
     pub from: Peer,
@@ -172,6 +188,7 @@ pub struct OutcomeQuery {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutcomeReply {
     pub query: OutcomeQuery,
     pub state: TxState,
@@ -179,6 +196,7 @@ pub struct OutcomeReply {
 
 /// A client asks the server of the status record to commit.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Commit {
     pub meta: Meta,
     pub round: u32,
@@ -189,6 +207,7 @@ pub struct Commit {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Message {
     Ask(Ask),
     Answer(Answer),

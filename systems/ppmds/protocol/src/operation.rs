@@ -4,12 +4,14 @@ use rewind::{Scalar, Value};
 use std::sync::Arc;
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TwoPaths {
     pub from: Key,
     pub to: Key,
 }
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Operation {
     /// A directory's list of servers, from its home: `GET_INODE` of Kirii et al. 2015.
     Servers(Ino),
@@ -34,6 +36,7 @@ pub enum Operation {
 
 /// Kinds of operations, for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OperationKind {
     Servers,
     Lookup,
@@ -152,6 +155,7 @@ impl Operation {
 }
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Listed {
     pub name: Name,
     pub ino: Ino,
@@ -159,6 +163,7 @@ pub struct Listed {
 }
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Page {
     /// Sorted by name within each part. Shared, since many clients read a large directory. Empty
     /// where entries are only counted.
@@ -180,6 +185,7 @@ impl Page {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     Done,
     /// The inode that was created, found, moved or removed.
@@ -197,6 +203,7 @@ pub enum Outcome {
 
 /// Evidence for the history checker: one row before and after an operation.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowEvidence {
     pub key: Key,
     /// A list of servers has a row on each server.
@@ -210,6 +217,7 @@ pub struct RowEvidence {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RowEffect {
     Kept,
     Written,

@@ -1,5 +1,5 @@
 //! Placement policies: which servers store each directory.
-use super::{Ino, List, Name, ROOT, Store};
+use super::{Ino, List, Name, ROOT, Servers, Spread, Store, mixed};
 
 pub trait Placement {
     /// The server of an inode's own row. It never changes.
@@ -24,6 +24,32 @@ pub trait Placement {
     /// The new list of a server's hottest directory; `None`: unchanged.
     fn on_hot(&self, _hot: &Hot<'_>) -> Option<List> {
         None
+    }
+}
+
+/// Each directory is on `spread` consecutive servers from its home on, by the hash of the names.
+/// The model and the real service share it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HashPlacement {
+    pub servers: u32,
+    /// Servers of a new directory; more than `servers`: all.
+    pub spread: u32,
+}
+
+impl HashPlacement {
+    /// `count` servers from the directory's home on.
+    pub fn run(&self, directory: Ino, count: u32) -> Servers {
+        let count = count.clamp(1, self.servers);
+        Servers::Run { first: self.home(directory), count, of: self.servers }
+    }
+}
+
+impl Placement for HashPlacement {
+    fn home(&self, ino: Ino) -> u32 {
+        u32::try_from(mixed(ino) % u64::from(self.servers)).expect("below a number of 32 bits")
+    }
+    fn list(&self, directory: Ino) -> List {
+        List::new(Spread::Hash, self.run(directory, self.spread))
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Key, Stored};
 use rewind::Value;
 
 #[derive(Value, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lock {
     /// The writing transaction, and the number that the row's removal would have.
     pub writer: Option<(Meta, u64)>,
@@ -18,6 +19,7 @@ impl Lock {
 
 /// The status record of a transaction that has ended.
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Status {
     pub meta: Meta,
     /// `None`: aborted. Else the writes of the other servers, until all have confirmed them.

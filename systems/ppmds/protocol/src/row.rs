@@ -10,6 +10,7 @@ use rewind::{Leading, Value};
 ///  (file, —)          the inode of a file with several names, on its home
 /// ```
 #[derive(Value, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Key {
     /// The directory's number; without a name the inode's.
     pub ino: Ino,
@@ -35,6 +36,7 @@ impl Leading for Key {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Row {
     Inode(Inode),
     /// An entry of a file with several names: the number of the shared inode.
@@ -43,6 +45,7 @@ pub enum Row {
 }
 
 #[derive(Value)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stored {
     pub version: Version,
     pub row: Row,

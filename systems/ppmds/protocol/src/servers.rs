@@ -2,6 +2,8 @@
 use rewind::Value;
 
 #[derive(Value, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::form::ServersForm"))]
 pub enum Servers {
     /// `count` consecutive servers from `first` on, modulo `of`: the default of new directories,
     /// without a heap allocation.

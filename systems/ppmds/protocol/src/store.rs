@@ -236,6 +236,21 @@ impl Store {
         self.entries.len() + self.itself.len()
     }
 
+    /// Clients whose history this server keeps.
+    pub fn clients_len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Answers that clients have not acknowledged.
+    pub fn answers_len(&self) -> usize {
+        self.saved_answers.len()
+    }
+
+    /// Rows that transactions lock.
+    pub fn locks_len(&self) -> usize {
+        self.locks.len()
+    }
+
     pub fn entries_len(&self) -> usize {
         self.entries.len()
     }

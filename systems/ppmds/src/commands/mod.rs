@@ -2,6 +2,8 @@
 mod check_history;
 mod hdfs_audit;
 mod mdtest;
+mod meta;
 pub use check_history::CheckHistory;
 pub use hdfs_audit::HdfsAudit;
 pub use mdtest::MDTEST;
+pub use meta::MetaCommand;

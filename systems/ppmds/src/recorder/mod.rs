@@ -1,7 +1,7 @@
 //! The trace of a run: exact sums and histograms of all operations, and a sample of operations.
 pub mod away;
 mod bins;
-mod calls;
+pub mod calls;
 pub mod directories;
 mod history;
 pub mod kinds;

@@ -5,5 +5,6 @@ mod calls;
 mod dice;
 mod faults;
 mod play;
+mod plays;
 mod rows;
 mod world;

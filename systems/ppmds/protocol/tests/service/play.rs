@@ -1,8 +1,8 @@
-//! Plays: many clients on few names, so that they conflict.
+//! Plays: many clients on few names, so that they conflict. The service's tests use this file too.
 use crate::dice::Dice;
 use crate::rows::rows;
-use crate::world::{Bad, Places, Planted, RESEND_NS, World};
-use ppmds_check::{Fault, brute, check};
+use crate::world::{Bad, Host, Places, Planted, RESEND_NS, World};
+use ppmds_check::{Fault, check};
 use ppmds_protocol::contention;
 use ppmds_protocol::{
     Attributes, Change, Ino, Key, List, Name, Operation, Options, ROOT, Reads, Spread, TwoPaths,
@@ -16,7 +16,7 @@ fn key(dice: &mut Dice, directories: &[Ino]) -> Key {
     Key::entry(directory, &Name::new(name.as_bytes()).unwrap())
 }
 
-fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
+pub fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
     let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
@@ -36,7 +36,7 @@ fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
 }
 
 /// Operations by the shares of `scenarios/ppmds-names.toml`; most names exist.
-fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
+pub fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
     let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
@@ -80,7 +80,7 @@ pub fn play(seed: u64, bad: Bad, planted: Planted, clients: u32, operations: usi
     play_of(operation, seed, bad, planted, (clients, operations))
 }
 
-fn play_of(
+pub fn play_of(
     mix: Mix,
     seed: u64,
     bad: Bad,
@@ -113,8 +113,7 @@ fn play_of(
         if over && world.open.is_empty() && !world.calm {
             world.calm = true
         }
-        let settled = world.hosts.iter().all(|host| host.up && host.server.waiting() == 0);
-        if world.calm && settled && world.hosts.iter().all(|host| host.waiting.is_empty()) {
+        if world.calm && world.hosts.iter().all(Host::is_idle) {
             break;
         }
         assert!(world.step_event() || left > 0, "seed {seed}: a client waits for ever");
@@ -140,7 +139,7 @@ fn spread(world: &mut World) {
     world.spread(at, directory, List::new(spread, servers))
 }
 
-const BEGIN: [(u64, u64); 1] = [(ROOT, ROOT)];
+pub const BEGIN: [(u64, u64); 1] = [(ROOT, ROOT)];
 
 /// All faults of a play.
 pub fn faults(world: &World) -> Vec<String> {
@@ -148,45 +147,8 @@ pub fn faults(world: &World) -> Vec<String> {
     let place = |_: usize| String::new();
     let mut all: Vec<String> =
         verdict.faults.iter().map(|fault: &Fault| fault.say(&world.events, &place)).collect();
-    let stores = world.hosts.iter().map(|host| &host.server.store);
-    let found = ppmds_check::rows::check(&rows(stores, &world.places), &BEGIN);
+    let rows = rows(world.hosts.iter().map(Host::store), &world.places);
+    let found = ppmds_check::rows::check(&rows, &BEGIN);
     all.extend(found.iter().map(ToString::to_string));
     all
-}
-
-fn plays(mix: Mix, seeds: std::ops::Range<u64>, bad: Bad) {
-    for seed in seeds {
-        let world = play_of(mix, seed, bad, Planted::Nothing, (5, 60));
-        let faults = faults(&world);
-        assert!(faults.is_empty(), "seed {seed}: {}", faults.join("\n"))
-    }
-}
-
-#[test]
-fn operations_could_have_been_one_after_the_other() {
-    plays(operation, 0..1_000, CALM);
-    plays(of_shared_names, 1_000..1_300, CALM)
-}
-
-#[test]
-fn the_same_whatever_crashes_and_whatever_the_network_does() {
-    plays(operation, 10_000..12_000, BAD);
-    plays(of_shared_names, 12_000..12_300, BAD)
-}
-
-#[test]
-fn short_histories_pass_the_trial_of_all_orders() {
-    for seed in 5_000..5_500 {
-        let world = play(seed, BAD, Planted::Nothing, 4, 12);
-        assert!(faults(&world).is_empty(), "seed {seed}");
-        assert!(brute::possible(&world.events, &BEGIN), "seed {seed}")
-    }
-}
-
-/// `make soak`.
-#[test]
-#[ignore = "takes a minute"]
-fn ten_thousand_plays() {
-    plays(operation, 100_000..110_000, BAD);
-    plays(of_shared_names, 200_000..202_000, BAD)
 }

@@ -83,6 +83,17 @@ pub struct Host {
     pub waiting: Vec<Unsynced>,
 }
 
+impl Host {
+    pub fn store(&self) -> &Store {
+        &self.server.store
+    }
+
+    /// Whether nothing waits.
+    pub fn is_idle(&self) -> bool {
+        self.up && self.server.waiting() == 0 && self.waiting.is_empty()
+    }
+}
+
 pub struct World {
     pub now: u64,
     pub dice: Dice,

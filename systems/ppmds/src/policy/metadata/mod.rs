@@ -6,7 +6,7 @@ mod hash_k;
 mod load;
 mod range;
 use cluster::Sheet;
-use ppmds_protocol::{Grown, Hot, Ino, List, Placement, Servers, Spread, mixed};
+use ppmds_protocol::{Grown, HashPlacement, Hot, Ino, List, Placement, Servers, Spread};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
@@ -22,13 +22,17 @@ pub struct View {
 impl View {
     /// The server of a directory's own row.
     pub fn home(&self, directory: Ino) -> u32 {
-        units::narrow(mixed(directory) % u64::from(self.servers))
+        self.hash().home(directory)
     }
 
     /// `count` servers from the directory's home on.
     fn run(&self, directory: Ino, count: u32) -> Servers {
-        let count = count.clamp(1, self.servers);
-        Servers::Run { first: self.home(directory), count, of: self.servers }
+        self.hash().run(directory, count)
+    }
+
+    /// The placement that the real service uses.
+    fn hash(&self) -> HashPlacement {
+        HashPlacement { servers: self.servers, spread: self.spread }
     }
 }
 

@@ -1,0 +1,134 @@
+//! A client's connections, one to each server.
+use crate::cluster::{Cluster, MOST_SERVERS};
+use crate::frames::{ConnectError, Connection, connect, read_frame, write_frames};
+use crate::wire::{self, Body, Caller, Hello, MOST_BODY, Session};
+use ppmds_protocol::message::Message;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// Requests that wait for a server; more are dropped and sent again later.
+const MOST_WAITING: usize = 256;
+
+const FIRST_WAIT: Duration = Duration::from_millis(20);
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+pub enum Event {
+    Message(Message),
+    Connected,
+}
+
+/// By server: why there is no connection.
+type Problems = Arc<Mutex<Vec<Option<String>>>>;
+
+pub struct Links {
+    queues: Vec<mpsc::Sender<Body>>,
+    events: mpsc::Receiver<Event>,
+    problems: Problems,
+    tasks: JoinSet<()>,
+}
+
+struct Link {
+    hello: Hello,
+    address: String,
+    queue: mpsc::Receiver<Body>,
+    events: mpsc::Sender<Event>,
+    problems: Problems,
+}
+
+impl Links {
+    pub fn start(cluster: &Cluster, session: Session) -> Links {
+        let (to, events) = mpsc::channel(MOST_WAITING);
+        let none = vec![Some(String::from("not connected yet")); cluster.addresses.len()];
+        let problems = Arc::new(Mutex::new(none));
+        let (mut queues, mut tasks) = (Vec::new(), JoinSet::new());
+        for (server, address) in (0..).zip(&cluster.addresses) {
+            let (queue, requests) = mpsc::channel(MOST_WAITING);
+            queues.push(queue);
+            let caller = Caller::Client(Some(session));
+            let link = Link {
+                hello: Hello { layout: cluster.layout(), server, caller },
+                address: address.clone(),
+                queue: requests,
+                events: to.clone(),
+                problems: Arc::clone(&problems),
+            };
+            tasks.spawn(link.run());
+        }
+        Links { queues, events, problems, tasks }
+    }
+
+    pub fn send(&self, server: u32, body: Body) {
+        if let Some(queue) = self.queues.get(server as usize) {
+            let _ = queue.try_send(body);
+        }
+    }
+
+    pub async fn next(&mut self) -> Event {
+        match self.events.recv().await {
+            Some(event) => event,
+            // All links have ended.
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The servers without a connection.
+    pub fn problems(&self) -> String {
+        let all = self.problems.lock().map(|all| all.clone()).unwrap_or_default();
+        let all: Vec<String> = all.into_iter().flatten().collect();
+        match all.is_empty() {
+            true => String::from("all servers are connected"),
+            false => all.join("; "),
+        }
+    }
+
+    /// Returns the session to the server that assigned it, then closes all connections.
+    pub async fn end(mut self, session: Session, most: Duration) {
+        self.send(session.id % MOST_SERVERS, Body::Goodbye(session.next));
+        self.queues.clear();
+        let _ = timeout(most, async { while self.tasks.join_next().await.is_some() {} }).await;
+    }
+}
+
+impl Link {
+    async fn run(mut self) {
+        let mut wait = FIRST_WAIT;
+        loop {
+            match connect(&self.address, &self.hello).await {
+                Ok(Connection { mut from, to, .. }) => {
+                    wait = FIRST_WAIT;
+                    self.note(None);
+                    if self.events.send(Event::Connected).await.is_err() {
+                        return;
+                    }
+                    let read = async {
+                        while let Ok(Some((header, body))) = read_frame(&mut from, MOST_BODY).await
+                            && let Ok(Body::Message(message)) = wire::body(header, &body)
+                            && self.events.send(Event::Message(message)).await.is_ok()
+                        {
+                        }
+                    };
+                    tokio::select! {
+                        () = read => {}
+                        _ = write_frames(&mut self.queue, to) => {}
+                    }
+                    self.note(Some(format!("{}: the connection broke", self.address)))
+                }
+                Err(ConnectError::Away(why) | ConnectError::Refused(why)) => self.note(Some(why)),
+            }
+            if self.queue.is_closed() {
+                return;
+            }
+            sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_WAIT)
+        }
+    }
+
+    fn note(&self, problem: Option<String>) {
+        if let Ok(mut all) = self.problems.lock() {
+            all[self.hello.server as usize] = problem
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The cluster file: the servers of one service, and how directories are placed on them.
+use crate::error::Error;
+use ppmds_protocol::{HashPlacement, Options, Reads, contention};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::path::Path;
+use toml::Spanned;
+
+/// Servers of a cluster; a client's id contains its server's number.
+pub const MOST_SERVERS: u32 = 64;
+
+/// What nodes and clients must agree on. It is fixed for the life of a cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Layout {
+    pub cluster: u64,
+    pub servers: u32,
+    /// Servers of a new directory.
+    pub spread: u32,
+}
+
+impl Layout {
+    pub fn placement(&self) -> HashPlacement {
+        HashPlacement { servers: self.servers, spread: self.spread }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cluster {
+    pub id: u64,
+    pub spread: u32,
+    /// Answers state the rows seen, for `tenbin check-history`.
+    pub evidence: bool,
+    /// HOST:PORT of each server, by number.
+    pub addresses: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileForm {
+    cluster: Spanned<String>,
+    servers_per_directory: Option<Spanned<u32>>,
+    #[serde(default)]
+    evidence: bool,
+    server: Vec<ServerForm>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ServerForm {
+    number: Spanned<u32>,
+    address: Spanned<String>,
+}
+
+impl Cluster {
+    /// A new cluster with a random id. Each directory is on all servers.
+    ///
+    /// # Errors
+    /// No or too many servers, an invalid address, or one that occurs twice.
+    pub fn new(addresses: Vec<String>) -> Result<Cluster, Error> {
+        let bad = |text: String| Err(Error::BadInput(text));
+        let count = u32::try_from(addresses.len()).unwrap_or(u32::MAX);
+        if !(1..=MOST_SERVERS).contains(&count) {
+            return bad(format!("{count} servers: expected 1 to {MOST_SERVERS}"));
+        }
+        for (at, address) in addresses.iter().enumerate() {
+            if !is_address(address) {
+                return bad(format!("server {at}: {address:?}: {EXPECTED_ADDRESS}"));
+            }
+            if addresses[..at].contains(address) {
+                return bad(format!("server {at}: {address}: two servers have this address"));
+            }
+        }
+        let id = getrandom::u64().map_err(|e| Error::Failed(format!("no random id: {e}")))?;
+        Ok(Cluster { id, spread: count, evidence: false, addresses })
+    }
+
+    /// # Errors
+    /// The file cannot be read, or a key is invalid: file, line, key and what is expected.
+    pub fn read(path: &Path) -> Result<Cluster, Error> {
+        let place = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            let hint = "make one with `tenbin meta init`";
+            Error::BadInput(format!("{place}: {e}: {hint}"))
+        })?;
+        Cluster::parse(&text, &place.to_string())
+    }
+
+    pub fn parse(text: &str, place: &str) -> Result<Cluster, Error> {
+        let at = |span: std::ops::Range<usize>, what: &str| {
+            let before = text.get(..span.start).unwrap_or(text);
+            let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+            Error::BadInput(format!("{place}:{line}: {what}"))
+        };
+        let form: FileForm = toml::from_str(text).map_err(|e| {
+            let expected = "expected cluster, [servers_per_directory], [evidence], [[server]]";
+            let message = e.message().trim_end().replace('\n', ", ");
+            at(e.span().unwrap_or(0..0), &format!("{message}: {expected}"))
+        })?;
+        let count = u32::try_from(form.server.len()).unwrap_or(u32::MAX);
+        if !(1..=MOST_SERVERS).contains(&count) {
+            let what = format!("server: {count} servers: expected 1 to {MOST_SERVERS}");
+            return Err(at(0..0, &what));
+        }
+        let id = parse_id(form.cluster.get_ref());
+        let id = id.ok_or_else(|| {
+            let what = format!("cluster: {:?}: expected 16 hex digits", form.cluster.get_ref());
+            at(form.cluster.span(), &what)
+        })?;
+        let spread = match &form.servers_per_directory {
+            Some(spread) if !(1..=count).contains(spread.get_ref()) => {
+                let (is, span) = (spread.get_ref(), spread.span());
+                let what = format!("servers_per_directory: {is}: expected 1 to {count}");
+                return Err(at(span, &what));
+            }
+            Some(spread) => *spread.get_ref(),
+            None => count,
+        };
+        let mut addresses = vec![String::new(); form.server.len()];
+        for ServerForm { number, address } in form.server {
+            let (span, number) = (number.span(), number.into_inner());
+            let Some(slot) = addresses.get_mut(number as usize) else {
+                let what = format!("number: {number}: expected 0 to {}", count - 1);
+                return Err(at(span, &what));
+            };
+            if !slot.is_empty() {
+                return Err(at(span, &format!("number: {number}: two servers have this number")));
+            }
+            let (span, address) = (address.span(), address.into_inner());
+            if !is_address(&address) {
+                return Err(at(span, &format!("address: {address:?}: {EXPECTED_ADDRESS}")));
+            }
+            *slot = address.clone();
+            if addresses.iter().filter(|other| **other == address).count() > 1 {
+                return Err(at(
+                    span,
+                    &format!("address: {address}: two servers have this address"),
+                ));
+            }
+        }
+        Ok(Cluster { id, spread, evidence: form.evidence, addresses })
+    }
+
+    pub fn layout(&self) -> Layout {
+        Layout { cluster: self.id, servers: self.servers(), spread: self.spread }
+    }
+
+    pub fn servers(&self) -> u32 {
+        u32::try_from(self.addresses.len()).expect("at most 64")
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "# A metadata service. Its id, servers_per_directory and number of servers are fixed.\n\
+             cluster = \"{:016x}\"\nservers_per_directory = {}\n",
+            self.id, self.spread
+        );
+        if self.evidence {
+            text += "# Answers state the rows seen, for `tenbin check-history`.\nevidence = true\n"
+        }
+        for (number, address) in self.addresses.iter().enumerate() {
+            let _ = write!(text, "\n[[server]]\nnumber = {number}\naddress = \"{address}\"\n");
+        }
+        text
+    }
+
+    /// The protocol's options, the same on all nodes and clients.
+    pub fn options(&self) -> Options {
+        options(self.evidence)
+    }
+}
+
+/// Transactions wait and resend as in `scenarios/ppmds.toml`, but resend earlier: a round trip
+/// takes less than its 200 ms.
+pub fn options(evidence: bool) -> Options {
+    Options {
+        by_server: true,
+        reads: Reads::Shared,
+        contention: contention::ALL[0],
+        wait: 1_000_000,
+        resend_base_ns: Some(50_000_000),
+        evidence,
+        contents: true,
+    }
+}
+
+fn parse_id(text: &str) -> Option<u64> {
+    let is_hex = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hex { u64::from_str_radix(text, 16).ok() } else { None }
+}
+
+const EXPECTED_ADDRESS: &str = "expected HOST:PORT, as in 127.0.0.1:7500";
+
+fn is_address(text: &str) -> bool {
+    let Some((host, port)) = text.rsplit_once(':') else { return false };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit())
+        && port.parse::<u16>().is_ok_and(|port| port > 0);
+    let is_v6 = host.starts_with('[') && host.ends_with(']');
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    is_port && !host.is_empty() && (is_v6 || host.bytes().all(is_host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn three() -> Cluster {
+        let addresses = (0..3).map(|n| format!("127.0.0.1:{}", 7_500 + n)).collect();
+        Cluster::new(addresses).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_is_written_is_read() {
+        let cluster = Cluster { evidence: true, spread: 2, ..three() };
+        assert_eq!(Cluster::parse(&cluster.text(), "c.toml"), Ok(cluster))
+    }
+
+    #[test]
+    fn an_error_names_line_and_key() {
+        let good = three().text();
+        for (from, to, words) in [
+            ("cluster = \"", "cluster = \"x", "c.toml:2: cluster: \"x"),
+            ("servers_per_directory = 3", "servers_per_directory = 4", "c.toml:3: servers_per"),
+            ("number = 1", "number = 3", "c.toml:10: number: 3: expected 0 to 2"),
+            ("number = 1", "number = 0", "c.toml:10: number: 0: two servers"),
+            ("127.0.0.1:7501", "127.0.0.1", "c.toml:11: address: \"127.0.0.1\": expected HOST"),
+            ("127.0.0.1:7501", "127.0.0.1:7500", "c.toml:11: address: 127.0.0.1:7500: two"),
+            ("number = 2", "numbre = 2", "c.toml:14: unknown field `numbre`"),
+            ("number = 2", "number = \"a", "c.toml:14: "),
+        ] {
+            let Err(Error::BadInput(why)) = Cluster::parse(&good.replace(from, to), "c.toml")
+            else {
+                panic!("{to} is accepted")
+            };
+            assert!(why.starts_with(words), "{to}: {why}")
+        }
+        assert!(Cluster::new(vec!["a:1".into(), "a:1".into()]).is_err())
+    }
+}

@@ -1,0 +1,95 @@
+//! Frames on sockets, for nodes and clients.
+use crate::wire::{self, Body, HEADER, Hello, Reply, Session};
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+/// Longest time for a connection and its handshake.
+pub const CONNECT: Duration = Duration::from_secs(3);
+
+/// Frames that one write to a socket takes.
+const AT_ONCE: usize = 256;
+
+pub type Frame = ([u8; HEADER], Vec<u8>);
+
+/// The next frame; `None`: the peer has closed the connection.
+///
+/// # Errors
+/// The connection is broken, or the frame exceeds `most` bytes.
+pub async fn read_frame(from: &mut OwnedReadHalf, most: usize) -> io::Result<Option<Frame>> {
+    let mut header = [0; HEADER];
+    match from.read_exact(&mut header).await {
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        other => other?,
+    };
+    let length = wire::length(header, most).map_err(invalid)?;
+    // The buffer grows with the bytes that arrive, not with the announced length.
+    let mut body = Vec::with_capacity(length.min(4_096));
+    from.take(length as u64).read_to_end(&mut body).await?;
+    match body.len() == length {
+        true => Ok(Some((header, body))),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+pub fn invalid(e: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, e.to_string())
+}
+
+/// Writes all that comes through a queue, until it closes or the connection breaks.
+pub async fn write_frames(
+    queue: &mut mpsc::Receiver<Body>,
+    mut to: OwnedWriteHalf,
+) -> io::Result<()> {
+    let mut bodies = Vec::with_capacity(AT_ONCE);
+    let mut bytes = Vec::new();
+    while queue.recv_many(&mut bodies, AT_ONCE).await > 0 {
+        bytes.clear();
+        bodies.drain(..).for_each(|body| wire::put_frame(&mut bytes, &body));
+        to.write_all(&bytes).await?
+    }
+    Ok(())
+}
+
+pub struct Connection {
+    pub from: OwnedReadHalf,
+    pub to: OwnedWriteHalf,
+    pub session: Option<Session>,
+}
+
+pub enum ConnectError {
+    /// The node does not answer; it may be restarting.
+    Away(String),
+    /// The node answers, but rejects this caller.
+    Refused(String),
+}
+
+/// Connects to a node and introduces the caller.
+pub async fn connect(address: &str, hello: &Hello) -> Result<Connection, ConnectError> {
+    let away = |e: &dyn ToString| ConnectError::Away(format!("{address}: {}", e.to_string()));
+    let open = async {
+        let mut stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let mut bytes = Vec::new();
+        wire::put_frame(&mut bytes, &wire::encode_hello(hello));
+        stream.write_all(&bytes).await?;
+        let (mut from, to) = stream.into_split();
+        let (header, body) = read_frame(&mut from, wire::MOST_HELLO)
+            .await?
+            .ok_or_else(|| io::Error::other("the node closed the connection"))?;
+        let reply: Reply = wire::body(header, &body).map_err(invalid)?;
+        io::Result::Ok((from, to, reply))
+    };
+    match timeout(CONNECT, open).await {
+        Err(_) => Err(away(&"no answer in 3 s")),
+        Ok(Err(e)) => Err(away(&e)),
+        Ok(Ok((_, _, Reply::Refused(why)))) => {
+            Err(ConnectError::Refused(format!("{address} refused the connection: {why}")))
+        }
+        Ok(Ok((from, to, Reply::Welcome(session)))) => Ok(Connection { from, to, session }),
+    }
+}

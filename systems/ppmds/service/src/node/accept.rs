@@ -1,0 +1,188 @@
+//! Connections that a node accepts: handshake, then one task that reads and one that writes.
+use super::inputs::{Input, Inputs};
+use super::notices::Notices;
+use crate::cluster::Layout;
+use crate::frames::{self, Frame, read_frame};
+use crate::wire::{self, Body, Caller, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
+use std::io;
+use std::sync::Arc;
+use tokio::io::AsyncWriteExt;
+use tokio::net::tcp::OwnedReadHalf;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::timeout;
+
+/// Connections at once; further ones wait.
+const MOST_CONNECTIONS: usize = 1_024;
+/// Messages of one connection that wait for the state machine; then the node stops reading from it.
+const MOST_WAITING: usize = 64;
+/// The same for another server, which speaks for many clients.
+const MOST_WAITING_OF_SERVER: usize = 512;
+/// Answers of one connection that wait for its socket; more are dropped, and clients ask again.
+const MOST_ANSWERS: usize = 256;
+
+pub struct Door {
+    pub layout: Layout,
+    pub me: u32,
+    pub inputs: Inputs,
+    pub notices: Notices,
+}
+
+pub async fn accept(listener: TcpListener, door: Arc<Door>) {
+    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let permit = connections.clone().acquire_owned().await.expect("it is never closed");
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let door = Arc::clone(&door);
+                tokio::spawn(async move {
+                    serve(stream, &door).await;
+                    drop(permit)
+                });
+            }
+            Err(e) => {
+                door.notices.warn(&format!("cannot accept a connection: {e}"));
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await
+            }
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, door: &Door) {
+    let peer = stream.peer_addr().map_or_else(|_| String::from("?"), |peer| peer.to_string());
+    let opened = match timeout(frames::CONNECT, greet(stream, door)).await {
+        Ok(opened) => opened,
+        Err(_) => Err(String::from("no handshake in 3 s")),
+    };
+    let end = match opened {
+        Ok(opened) => converse(opened, door).await.map_err(|e| e.to_string()),
+        Err(why) => Err(why),
+    };
+    if let Err(why) = end {
+        door.notices.warn(&format!("closed the connection from {peer}: {why}"))
+    }
+}
+
+struct Opened {
+    from: OwnedReadHalf,
+    to: tokio::net::tcp::OwnedWriteHalf,
+    caller: Caller,
+}
+
+/// The handshake, or why the caller is refused.
+async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
+    let broken = |e: io::Error| e.to_string();
+    stream.set_nodelay(true).map_err(broken)?;
+    let (mut from, mut to) = stream.into_split();
+    let first = read_frame(&mut from, MOST_HELLO).await.map_err(broken)?;
+    let (header, body) = first.ok_or("closed before the handshake")?;
+    let opened = match admit(header, &body, door) {
+        Ok(Caller::Client(None)) => {
+            let (reply, session) = oneshot::channel();
+            door.inputs.send(Input::OpenSession(reply));
+            let session: Option<Session> = session.await.map_err(|_| "the node is stopping")?;
+            session.ok_or_else(|| String::from("this server has no client ids left"))
+        }
+        .map(|session| Caller::Client(Some(session))),
+        other => other,
+    };
+    let reply = match &opened {
+        Ok(Caller::Client(session)) => Reply::Welcome(*session),
+        Ok(_) => Reply::Welcome(None),
+        Err(why) => Reply::Refused(why.clone()),
+    };
+    let mut bytes = Vec::new();
+    wire::put_frame(&mut bytes, &reply);
+    to.write_all(&bytes).await.map_err(broken)?;
+    opened.map(|caller| Opened { from, to, caller })
+}
+
+fn admit(header: [u8; wire::HEADER], body: &[u8], door: &Door) -> Result<Caller, String> {
+    let hello = wire::decode_hello(header, body)?;
+    let (theirs, mine) = (hello.layout, door.layout);
+    if theirs.cluster != mine.cluster {
+        return Err(format!(
+            "the caller means cluster {:016x}, this is {:016x}: use this cluster's file",
+            theirs.cluster, mine.cluster
+        ));
+    }
+    if theirs != mine {
+        return Err(format!(
+            "the caller's cluster file has {} servers and servers_per_directory {}: expected {} \
+             and {}, as in this node's file",
+            theirs.servers, theirs.spread, mine.servers, mine.spread
+        ));
+    }
+    if hello.server != door.me {
+        return Err(format!(
+            "the caller means server {}, this is server {}: correct the addresses in its cluster \
+             file",
+            hello.server, door.me
+        ));
+    }
+    match hello.caller {
+        Caller::Server(server) if server >= mine.servers || server == door.me => {
+            Err(format!("the caller is server {server}: expected another server of the cluster"))
+        }
+        caller => Ok(caller),
+    }
+}
+
+async fn converse(opened: Opened, door: &Door) -> io::Result<()> {
+    let Opened { mut from, to, caller } = opened;
+    let (queue, mut answers) = mpsc::channel(MOST_ANSWERS);
+    let connection = match caller {
+        Caller::Client(Some(session)) => Some(door.inputs.connect(session.id, queue.clone())),
+        _ => None,
+    };
+    let write = frames::write_frames(&mut answers, to);
+    let read = receive(&mut from, &caller, queue, door);
+    // Either end closes both directions.
+    let end = tokio::select! {
+        end = read => end,
+        end = write => end,
+    };
+    if let (Some(connection), Caller::Client(Some(session))) = (connection, caller) {
+        door.inputs.send(Input::Disconnected(session.id, connection))
+    }
+    end
+}
+
+async fn receive(
+    from: &mut OwnedReadHalf,
+    caller: &Caller,
+    queue: mpsc::Sender<Body>,
+    door: &Door,
+) -> io::Result<()> {
+    let (most, waiting) = match caller {
+        Caller::Server(_) => (MOST_BODY, MOST_WAITING_OF_SERVER),
+        _ => (MOST_REQUEST, MOST_WAITING),
+    };
+    let waiting = Arc::new(Semaphore::new(waiting));
+    loop {
+        let permit = waiting.clone().acquire_owned().await.expect("it is never closed");
+        let Some((header, body)): Option<Frame> = read_frame(from, most).await? else {
+            return Ok(());
+        };
+        let body: Body = wire::body(header, &body).map_err(frames::invalid)?;
+        wire::check(caller, &body).map_err(|why| frames::invalid(format!("received {why}")))?;
+        match (body, caller) {
+            (Body::Message(message), _) => {
+                let arrived = crate::clock::now();
+                door.inputs.send(Input::Message { message, arrived, permit })
+            }
+            (Body::Goodbye(next), Caller::Client(Some(session))) => {
+                door.inputs.send(Input::Goodbye(Session { id: session.id, next }))
+            }
+            (Body::Query(query), _) => {
+                let (reply, answer) = oneshot::channel();
+                door.inputs.send(Input::Query(query, reply));
+                let Ok(answer) = answer.await else { return Ok(()) };
+                if queue.send(Body::QueryReply(answer)).await.is_err() {
+                    return Ok(());
+                }
+            }
+            _ => unreachable!("checked"),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The thread of the state machine: batches of inputs, one commit each.
+use super::inputs::Input;
+use super::meter::Meter;
+use crate::clock::{nanoseconds, now, wall_ns};
+use crate::core::{Core, Effects, Now};
+use crate::disk::{Disk, Journaled};
+use crate::durability::Durability;
+use crate::error::Error;
+use crate::rows::{self, Changes};
+use crate::status::Status;
+use crate::wire::{Body, Query, QueryReply, Session};
+use ppmds_protocol::Key;
+use ppmds_protocol::message::{Message, Peer};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+
+/// Inputs that one batch takes after its first.
+const MOST_INPUTS: usize = 1_024;
+/// Longest wait between two checks whether to stop.
+const IDLE: Duration = Duration::from_millis(100);
+/// Time until the flush in mode `async`.
+const FLUSH: Duration = Duration::from_millis(100);
+/// Rows of a page for operators: at 4 KiB a row below the frame's limit.
+const PAGE: usize = 1_000;
+
+pub struct Machine {
+    core: Core,
+    disk: Journaled,
+    durability: Durability,
+    servers: Vec<Option<mpsc::Sender<Body>>>,
+    /// The last connection of each client, and the queue of its answers.
+    clients: BTreeMap<u32, (u64, mpsc::Sender<Body>)>,
+    meter: Meter,
+    began: Instant,
+    /// Start of the oldest commit that is not flushed.
+    unflushed: Option<Instant>,
+    /// Highest time of day so far: a clock that is set back does not go back here \[ns\].
+    wall: u64,
+}
+
+/// A batch that was received.
+#[derive(Default)]
+struct Batch {
+    messages: Vec<Message>,
+    permits: Vec<OwnedSemaphorePermit>,
+    sessions: Vec<oneshot::Sender<Option<Session>>>,
+    queries: Vec<(Query, oneshot::Sender<QueryReply>)>,
+}
+
+impl Machine {
+    pub fn new(
+        core: Core,
+        disk: Journaled,
+        durability: Durability,
+        servers: Vec<Option<mpsc::Sender<Body>>>,
+    ) -> Machine {
+        let (clients, meter, began) = (BTreeMap::new(), Meter::new(now()), now());
+        let (unflushed, wall) = (None, 0);
+        Machine { core, disk, durability, servers, clients, meter, began, unflushed, wall }
+    }
+
+    fn now(&mut self) -> Now {
+        self.wall = self.wall.max(wall_ns());
+        Now { monotonic: nanoseconds(self.began.elapsed()), wall: self.wall }
+    }
+
+    pub fn start(&mut self) -> Result<(), Error> {
+        let now = self.now();
+        let effects = self.core.start(now);
+        self.carry_out(effects)
+    }
+
+    /// Waits for inputs or timers, and handles a batch of them.
+    ///
+    /// # Errors
+    /// The disk fails: the node must stop.
+    pub fn turn(&mut self, inputs: &Receiver<Input>) -> Result<(), Error> {
+        let mut batch = Batch::default();
+        match inputs.recv_timeout(self.longest_wait()) {
+            Ok(first) => self.receive(first, &mut batch),
+            Err(RecvTimeoutError::Timeout) => {}
+            // The socket thread has ended.
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(IDLE),
+        }
+        for input in inputs.try_iter().take(MOST_INPUTS) {
+            self.receive(input, &mut batch)
+        }
+        self.meter.turn(now(), batch.messages.len());
+        let Batch { messages, permits, sessions, queries } = batch;
+        match self.durability {
+            Durability::Sync => {
+                for message in &messages {
+                    self.step(std::slice::from_ref(message))?
+                }
+                self.step(&[])?
+            }
+            _ => self.step(&messages)?,
+        }
+        drop(permits);
+        for reply in sessions {
+            let (session, changes) = self.core.open_session();
+            self.commit(&changes, true)?;
+            let _ = reply.send(session);
+        }
+        for (query, reply) in queries {
+            let _ = reply.send(self.answer(&query)?);
+        }
+        self.flush_if_due()
+    }
+
+    fn longest_wait(&mut self) -> Duration {
+        let now = self.now().monotonic;
+        let due = self.core.next_due().map(|due| Duration::from_nanos(due.saturating_sub(now)));
+        let flush = self.unflushed.map(|since| FLUSH.saturating_sub(since.elapsed()));
+        [due, flush].into_iter().flatten().fold(IDLE, Duration::min)
+    }
+
+    fn receive(&mut self, input: Input, batch: &mut Batch) {
+        match input {
+            Input::Message { message, arrived, permit } => {
+                if let Message::Ask(ask) = &message {
+                    let kind = ask.operation.kind();
+                    self.meter.asked((ask.client, ask.number), kind, arrived)
+                }
+                batch.messages.push(message);
+                batch.permits.push(permit)
+            }
+            Input::OpenSession(reply) => batch.sessions.push(reply),
+            Input::Connected(client, connection, answers) => {
+                self.clients.insert(client, (connection, answers));
+            }
+            Input::Disconnected(client, connection) => {
+                if self.clients.get(&client).is_some_and(|(last, _)| *last == connection) {
+                    self.clients.remove(&client);
+                    self.meter.forget(client)
+                }
+            }
+            Input::Goodbye(session) => self.core.close_session(session),
+            Input::Query(query, reply) => batch.queries.push((query, reply)),
+        }
+    }
+
+    fn step(&mut self, messages: &[Message]) -> Result<(), Error> {
+        let now = self.now();
+        let effects = self.core.step(now, messages);
+        self.carry_out(effects)
+    }
+
+    /// Makes changes durable, then lets messages leave.
+    fn carry_out(&mut self, effects: Effects) -> Result<(), Error> {
+        let Effects { changes, sends } = effects;
+        self.commit(&changes, self.durability != Durability::Async)?;
+        let now = now();
+        for (to, message) in sends {
+            let queue = match to {
+                Peer::Server(server) => self.servers.get(server as usize).and_then(Option::as_ref),
+                Peer::Client(client) => {
+                    if let Message::Answer(answer) = &message {
+                        self.meter.answered((client, answer.number), now)
+                    }
+                    self.clients.get(&client).map(|(_, queue)| queue)
+                }
+            };
+            if queue.is_none_or(|queue| queue.try_send(Body::Message(message)).is_err()) {
+                self.meter.dropped += 1
+            }
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, changes: &Changes, is_durable: bool) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let began = now();
+        self.disk.commit(changes, is_durable)?;
+        self.unflushed = if is_durable { None } else { self.unflushed.or(Some(began)) };
+        self.meter.committed(began.elapsed());
+        Ok(())
+    }
+
+    fn flush_if_due(&mut self) -> Result<(), Error> {
+        match self.unflushed {
+            Some(since) if since.elapsed() >= FLUSH => self.finish(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Flushes commits of mode `async`.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        self.unflushed = None;
+        self.disk.sync()
+    }
+
+    fn answer(&self, query: &Query) -> Result<QueryReply, Error> {
+        Ok(match query {
+            Query::Status => QueryReply::Status(Box::new(self.status())),
+            Query::Rows(behind) => self.page(behind.as_ref())?,
+        })
+    }
+
+    fn page(&self, behind: Option<&Key>) -> Result<QueryReply, Error> {
+        let from = behind.map_or_else(|| b"r".to_vec(), rows::stored_key);
+        let page = self.disk.page(Bound::Excluded(&from), PAGE)?;
+        let count = page.len();
+        let rows = page.into_iter().map_while(|(key, value)| rows::stored_row(&key, &value));
+        let rows: Vec<_> = rows.collect();
+        let more = rows.len() == count && count == PAGE;
+        Ok(QueryReply::Rows(rows, more))
+    }
+
+    fn status(&self) -> Status {
+        let server = self.core.server();
+        let (store, counted) = (&server.store, server.counted());
+        let count = |n: usize| n as u64;
+        let status = Status {
+            server: store.me(),
+            uptime_s: self.began.elapsed().as_secs(),
+            durability: self.durability.name().to_string(),
+            rows: count(store.len()),
+            entries: count(store.entries_len()),
+            locks: count(store.locks_len()),
+            waiting: count(server.waiting()),
+            connections: count(self.clients.len()),
+            clients: count(store.clients_len()),
+            answers: count(store.answers_len()),
+            transactions: counted.transactions,
+            aborts: counted.aborts,
+            store_bytes: self.disk.size(),
+            ..Status::default()
+        };
+        self.meter.report(status)
+    }
+}

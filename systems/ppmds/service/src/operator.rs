@@ -1,0 +1,79 @@
+//! Questions of an operator's command to each node: status and rows.
+use crate::cluster::Cluster;
+use crate::frames::{ConnectError, Connection, connect, invalid, read_frame};
+use crate::status::Status;
+use crate::wire::{self, Body, Caller, Hello, MOST_BODY, Query, QueryReply};
+use ppmds_protocol::{Key, Stored};
+use std::io;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+/// Longest wait for a reply.
+const REPLY: Duration = Duration::from_secs(10);
+
+pub struct Operator {
+    connection: Connection,
+    address: String,
+}
+
+impl Operator {
+    /// # Errors
+    /// Why the node does not answer or refuses.
+    pub async fn connect(cluster: &Cluster, server: u32) -> Result<Operator, String> {
+        let address = cluster.addresses[server as usize].clone();
+        let hello = Hello { layout: cluster.layout(), server, caller: Caller::Operator };
+        match connect(&address, &hello).await {
+            Ok(connection) => Ok(Operator { connection, address }),
+            Err(ConnectError::Away(why) | ConnectError::Refused(why)) => Err(why),
+        }
+    }
+
+    async fn query(&mut self, query: Query) -> Result<QueryReply, String> {
+        let Connection { from, to, .. } = &mut self.connection;
+        let exchange = async {
+            let mut bytes = Vec::new();
+            wire::put_frame(&mut bytes, &Body::Query(query));
+            to.write_all(&bytes).await?;
+            let frame = read_frame(from, MOST_BODY).await?;
+            let (header, body) =
+                frame.ok_or_else(|| io::Error::other("the node closed the connection"))?;
+            match wire::body(header, &body).map_err(invalid)? {
+                Body::QueryReply(reply) => io::Result::Ok(reply),
+                _ => Err(invalid("another message in place of the reply")),
+            }
+        };
+        match timeout(REPLY, exchange).await {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(e)) => Err(format!("{}: {e}", self.address)),
+            Err(_) => Err(format!("{}: no reply in 10 s", self.address)),
+        }
+    }
+
+    pub async fn status(&mut self) -> Result<Status, String> {
+        match self.query(Query::Status).await? {
+            QueryReply::Status(status) => Ok(*status),
+            QueryReply::Rows(..) => Err(format!("{}: rows in place of a status", self.address)),
+        }
+    }
+
+    /// All entries, lists and inodes of the server's disk.
+    pub async fn rows(&mut self) -> Result<Vec<(Key, Stored)>, String> {
+        let mut all: Vec<(Key, Stored)> = Vec::new();
+        loop {
+            let behind = all.last().map(|(key, _)| key.clone());
+            match self.query(Query::Rows(behind)).await? {
+                QueryReply::Rows(rows, more) => {
+                    let is_empty = rows.is_empty();
+                    all.extend(rows);
+                    if !more || is_empty {
+                        return Ok(all);
+                    }
+                }
+                QueryReply::Status(_) => {
+                    return Err(format!("{}: a status in place of rows", self.address));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Checks what a caller may send before the protocol sees it.
+use super::{Body, Caller, Query};
+use ppmds_protocol::message::{Ask, Message, Peer};
+use ppmds_protocol::{Key, Operation, TwoPaths};
+
+/// Most entries of a requested page.
+const MOST_ENTRIES: u32 = 4_096;
+
+/// # Errors
+/// Why this caller must not send it; the node closes the connection.
+pub fn check(caller: &Caller, body: &Body) -> Result<(), &'static str> {
+    match (caller, body) {
+        (Caller::Client(Some(session)), Body::Message(Message::Ask(ask))) => {
+            check_ask(session.id, ask)
+        }
+        (Caller::Client(Some(_)), Body::Goodbye(_)) => Ok(()),
+        (Caller::Server(server), Body::Message(message)) => check_message(*server, message),
+        (Caller::Operator, Body::Query(Query::Status | Query::Rows(_))) => Ok(()),
+        _ => Err("a message that this kind of caller does not send"),
+    }
+}
+
+fn check_ask(client: u32, ask: &Ask) -> Result<(), &'static str> {
+    if ask.client != client {
+        return Err("a request of another client");
+    }
+    if ask.oldest > ask.number {
+        return Err("a request that its client has already acknowledged");
+    }
+    let has_name = |key: &Key| !key.name.is_none();
+    let is_valid = match &ask.operation {
+        Operation::Servers(_) => true,
+        Operation::Readdir(_, _, most) => *most <= MOST_ENTRIES,
+        Operation::Lookup(key)
+        | Operation::Stat(key)
+        | Operation::Create(key, _)
+        | Operation::Mkdir(key, _)
+        | Operation::Setattr(key, _)
+        | Operation::Unlink(key)
+        | Operation::Rmdir(key) => has_name(key),
+        Operation::Rename(two) | Operation::Link(two) => {
+            let TwoPaths { from, to } = &**two;
+            has_name(from) && has_name(to)
+        }
+        Operation::Spread(..) => return Err("an operation of servers"),
+    };
+    if is_valid { Ok(()) } else { Err("an operation without a name, or a page of over 4096") }
+}
+
+/// Servers coordinate all transactions, so none sends a client's `Commit`.
+fn check_message(server: u32, message: &Message) -> Result<(), &'static str> {
+    let is_valid = match message {
+        Message::Open(open) => open.from == Peer::Server(server),
+        Message::OutcomeQuery(query) => query.from == Peer::Server(server),
+        Message::Opened(opened) => opened.server == server,
+        Message::Settled(_, from) => *from == server,
+        Message::Settle(_, _, home) => home.is_none_or(|home| home == server),
+        Message::OutcomeReply(_) => true,
+        Message::Ask(_) | Message::Answer(_) | Message::Commit(_) | Message::Decided(..) => false,
+    };
+    if is_valid { Ok(()) } else { Err("a message that this server does not send") }
+}

@@ -1,0 +1,14 @@
+//! The node's code in a simulated network with crashes, on a real disk, and as real nodes.
+#[path = "../../../src/recorder/calls.rs"]
+mod calls;
+#[path = "../../../protocol/tests/service/dice.rs"]
+mod dice;
+mod disk;
+mod host;
+mod nodes;
+#[path = "../../../protocol/tests/service/play.rs"]
+mod play;
+mod plays;
+#[path = "../../../protocol/tests/service/rows.rs"]
+mod rows;
+mod world;

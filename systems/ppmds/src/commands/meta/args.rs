@@ -1,0 +1,165 @@
+//! Arguments of `tenbin meta`.
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use ppmds_service::durability::Durability;
+use ppmds_service::load::Workload;
+use std::path::PathBuf;
+
+/// Display order of general options, after a command's own.
+const LAST: usize = 900;
+
+/// Values of an option: name, help, and meaning.
+type Choices<T> = [(&'static str, &'static str, T)];
+
+fn one_of<T: Copy + Send + Sync>(all: &'static Choices<T>) -> impl TypedValueParser<Value = T> {
+    let names = all.iter().map(|(name, what, _)| PossibleValue::new(*name).help(*what));
+    let find = |typed: String| all.iter().find(|(name, ..)| *name == typed);
+    PossibleValuesParser::new(names).map(move |typed| find(typed).expect("clap has checked it").2)
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Meta {
+    /// Demonstrate it: three servers on this machine, several clients, one server killed and
+    /// restarted; the history is checked.
+    Demo(MetaDemo),
+    /// Write the file of a new cluster.
+    Init(MetaInit),
+    /// Run a server until it receives a stop signal.
+    Node(MetaNode),
+    /// List the entries of a directory.
+    Ls(MetaPath),
+    /// List a directory and all below it.
+    Tree(MetaPath),
+    /// Print the attributes of files and directories.
+    Stat(MetaPaths),
+    /// Make directories; each parent must exist.
+    Mkdir(MetaPaths),
+    /// Create files, or change their time of change.
+    Touch(MetaPaths),
+    /// Rename a file or directory; replaces a file or an empty directory.
+    Mv(MetaTwo),
+    /// Remove names of files; the last name removes the file.
+    Rm(MetaPaths),
+    /// Remove directories that are empty.
+    Rmdir(MetaPaths),
+    /// Give a file a second name.
+    Ln(MetaTwo),
+    /// Print the state of each server.
+    Status(MetaCluster),
+    /// Check the rows of all servers against each other.
+    Fsck(MetaCluster),
+    /// Measure rates and latencies of operations.
+    Bench(MetaBench),
+}
+
+#[derive(Args, Debug)]
+pub struct MetaDemo {
+    /// Print exactly one JSON object on stdout.
+    #[arg(long, display_order = LAST)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin meta init meta.toml --servers 127.0.0.1:7500,127.0.0.1:7501,127.0.0.1:7502
+  tenbin meta node --cluster meta.toml --listen 127.0.0.1:7500 --data /var/lib/tenbin/meta-0")]
+pub struct MetaInit {
+    /// The file to write; it must not exist.
+    pub file: PathBuf,
+    /// Addresses of all servers, by number.
+    #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
+    pub servers: Vec<String>,
+    /// Servers of a new directory, from 1; fixed for the life of the cluster [default: all].
+    #[arg(long, value_name = "N")]
+    pub servers_per_directory: Option<u32>,
+    /// Answers state the rows seen, for `tenbin check-history`; they are larger.
+    #[arg(long)]
+    pub evidence: bool,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long, display_order = LAST)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaNode {
+    /// Address to listen on, a loopback address unless --insecure.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub listen: String,
+    /// Folder of this server's rows; created if missing.
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// The cluster file, written by `tenbin meta init`.
+    #[arg(long, value_name = "FILE")]
+    pub cluster: PathBuf,
+    /// The server's number [default: the server whose address is --listen].
+    #[arg(long, value_name = "N")]
+    pub server: Option<u32>,
+    /// Whether an answer waits for the disk.
+    #[arg(long, value_parser = one_of(&Durability::ALL), default_value = "group")]
+    pub durability: Durability,
+    /// Serve Prometheus text on this loopback address.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub metrics: Option<String>,
+    /// Allow an address that other machines reach: no encryption, no authentication.
+    #[arg(long)]
+    pub insecure: bool,
+    /// End when standard input closes.
+    #[arg(long, hide = true)]
+    pub leash: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct MetaCluster {
+    /// The cluster file, written by `tenbin meta init`.
+    #[arg(long, value_name = "FILE")]
+    pub cluster: PathBuf,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long, display_order = LAST)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaPath {
+    /// An absolute path in the service.
+    #[arg(default_value = "/")]
+    pub path: String,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaPaths {
+    /// Absolute paths in the service.
+    #[arg(required = true)]
+    pub paths: Vec<String>,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaTwo {
+    /// The path that exists.
+    pub from: String,
+    /// The path to make.
+    pub to: String,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaBench {
+    /// What each client does.
+    #[arg(long, value_parser = one_of(&Workload::ALL), default_value = "create")]
+    pub workload: Workload,
+    /// Clients; each sends one operation after the other.
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u32).range(1..=512))]
+    pub clients: u32,
+    /// Length of the measurement \[s\].
+    #[arg(long, value_name = "S", default_value_t = 5,
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub seconds: u64,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}

@@ -1,0 +1,105 @@
+//! A cluster on this machine: one child process a server.
+use ppmds_service::cluster::Cluster;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use system::Failure;
+
+struct Running {
+    child: Child,
+    /// The node ends when this closes, also if this process is killed.
+    _leash: Option<ChildStdin>,
+}
+
+/// Servers by number. Dropping this ends them and removes their data.
+pub struct Children {
+    program: PathBuf,
+    folder: PathBuf,
+    pub cluster: Cluster,
+    servers: Vec<Running>,
+}
+
+impl Children {
+    /// Starts servers with data below `folder`, which must not exist.
+    pub fn start(folder: &Path, count: usize) -> Result<Children, Failure> {
+        let failed = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
+        let program = std::env::current_exe()
+            .map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
+        let mut cluster = Cluster::new(free_addresses(count)?).map_err(super::failure)?;
+        cluster.evidence = true;
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let (folder, servers) = (folder.to_path_buf(), Vec::new());
+        let mut children = Children { program, folder, cluster, servers };
+        std::fs::write(children.file(), children.cluster.text()).map_err(failed)?;
+        for server in 0..count {
+            let running = children.run(server)?;
+            children.servers.push(running)
+        }
+        Ok(children)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("meta.toml")
+    }
+
+    fn run(&self, server: usize) -> Result<Running, Failure> {
+        let mut command = Command::new(&self.program);
+        command.args(["meta", "node", "--leash", "--listen", &self.cluster.addresses[server]]);
+        command.arg("--cluster").arg(self.file());
+        command.arg("--data").arg(self.folder.join(format!("server-{server}")));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let failed = |e| Failure::Failed(format!("cannot start server {server}: {e}"));
+        let mut child = command.spawn().map_err(failed)?;
+        let mut line = String::new();
+        if let Some(out) = child.stdout.take() {
+            BufReader::new(out).read_line(&mut line).map_err(failed)?;
+        }
+        let leash = child.stdin.take();
+        let running = Running { child, _leash: leash };
+        match line.starts_with("listening on ") {
+            true => Ok(running),
+            false => {
+                end(running);
+                let address = &self.cluster.addresses[server];
+                Err(Failure::Failed(format!("server {server} does not listen on {address}")))
+            }
+        }
+    }
+
+    /// Ends a server by SIGKILL.
+    pub fn kill(&mut self, server: usize) {
+        let child = &mut self.servers[server].child;
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// Restarts a killed server with its data.
+    pub fn restart(&mut self, server: usize) -> Result<(), Failure> {
+        self.servers[server] = self.run(server)?;
+        Ok(())
+    }
+}
+
+fn end(mut running: Running) {
+    let _ = running.child.kill();
+    let _ = running.child.wait();
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        self.servers.drain(..).for_each(end);
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Addresses with ports that were free a moment ago.
+fn free_addresses(count: usize) -> Result<Vec<String>, Failure> {
+    let failed = |e: std::io::Error| Failure::Failed(format!("no free port on 127.0.0.1: {e}"));
+    let bind = |_| TcpListener::bind("127.0.0.1:0").map_err(failed);
+    let listeners = (0..count).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
+    let address = |listener: &TcpListener| {
+        listener.local_addr().map(|address| address.to_string()).map_err(failed)
+    };
+    listeners.iter().map(address).collect()
+}

@@ -1,0 +1,93 @@
+//! `tenbin meta demo`: three servers, several clients, one server killed and restarted.
+use super::args::MetaDemo;
+use super::children::Children;
+use super::players::Stage;
+use ppmds_check::{Verdict, check};
+use ppmds_protocol::{Key, ROOT};
+use serde_json::json;
+use std::sync::atomic::Ordering;
+use std::thread::sleep;
+use std::time::Duration;
+use system::{Failure, clock, console, interrupt};
+
+const SERVERS: usize = 3;
+const CLIENTS: u64 = 6;
+/// The server that is killed.
+const VICTIM: usize = 1;
+/// Play before the kill, while the server is away, and after its restart.
+const ACTS: [Duration; 3] =
+    [Duration::from_millis(1_200), Duration::from_millis(300), Duration::from_millis(1_500)];
+
+pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
+    let say = |sentence: &str| match args.json {
+        true => console::aside(sentence),
+        false => drop(console::text(&format!("{sentence}\n"))),
+    };
+    let began = clock::now();
+    let folder = std::env::temp_dir().join(format!("tenbin-meta-demo-{}", std::process::id()));
+    let mut children = Children::start(&folder, SERVERS)?;
+    let addresses = children.cluster.addresses.join(", ");
+    say(&format!("Started {SERVERS} servers on this machine: {addresses}."));
+    let stage = Stage::new(children.cluster.clone());
+    let kept = play(&stage, &mut children, &say)?;
+    let lost = stage.count_missing(&kept)?;
+    drop(children);
+    let acknowledged = stage.acknowledged();
+    let events = stage.events.into_inner().expect("no player panics");
+    let Verdict { faults, decided, .. } = check(&events, &[(ROOT, ROOT)]);
+    let is_serializable = decided.then_some(faults.is_empty());
+    let seconds = (began.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+    say(&format!(
+        "{acknowledged} operations of {CLIENTS} clients were acknowledged. Of {} files that \
+         nothing removes, {lost} are missing.",
+        kept.len()
+    ));
+    if let Some(fault) = faults.first() {
+        say(&fault.say(&events, &|_| String::new()))
+    }
+    say(match is_serializable {
+        Some(true) => "The history is strictly serializable. The servers and their data are gone.",
+        Some(false) => "The history is NOT strictly serializable.",
+        None => "Whether the history is strictly serializable is not decided.",
+    });
+    if args.json {
+        console::json(&json!({
+            "acknowledged": acknowledged, "lost": lost, "strictly_serializable": is_serializable,
+            "seconds": seconds, "servers": SERVERS, "clients": CLIENTS, "killed": 1,
+        }))?
+    }
+    match lost == 0 && is_serializable == Some(true) {
+        true => Ok(()),
+        false => Err(Failure::Failed(String::from("the service lost or reordered operations"))),
+    }
+}
+
+/// Clients play while a server is killed and restarted. Returns the files that must exist.
+fn play(stage: &Stage, children: &mut Children, say: &dyn Fn(&str)) -> Result<Vec<Key>, Failure> {
+    std::thread::scope(|scope| {
+        let players: Vec<_> =
+            (0..CLIENTS).map(|player| scope.spawn(move || stage.play(player + 1))).collect();
+        let mut direct = || {
+            sleep(ACTS[0]);
+            interrupt::check()?;
+            children.kill(VICTIM);
+            say(&format!(
+                "Killed server {VICTIM} after {} acknowledged operations.",
+                stage.acknowledged()
+            ));
+            sleep(ACTS[1]);
+            children.restart(VICTIM)?;
+            say(&format!("Restarted server {VICTIM}."));
+            sleep(ACTS[2]);
+            interrupt::check()
+        };
+        let directed = direct();
+        stage.is_over.store(true, Ordering::Relaxed);
+        let mut kept = Vec::new();
+        for player in players {
+            let played = player.join().map_err(|_| Failure::Failed("a client panicked".into()))?;
+            kept.extend(played?)
+        }
+        directed.map(|()| kept)
+    })
+}

@@ -1,0 +1,80 @@
+//! `tenbin meta …`: the service of the model, on real sockets and disks.
+mod args;
+mod bench;
+mod children;
+mod demo;
+mod players;
+mod serve;
+mod status;
+mod tree;
+
+use args::Meta;
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
+use ppmds_service::cluster::Cluster;
+use serde_json::Value;
+use std::path::Path;
+use system::{Action, Failure, console};
+
+const ABOUT: &str = "Run a metadata service: directories over several servers, with transactions";
+
+/// Display order in the help: after the commands that measure.
+const PLACE: usize = 116;
+
+pub struct MetaCommand;
+
+impl Action for MetaCommand {
+    fn name(&self) -> &'static str {
+        "meta"
+    }
+
+    fn command(&self) -> Command {
+        Meta::augment_subcommands(Command::new(self.name()))
+            .about(ABOUT)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .display_order(PLACE)
+    }
+
+    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
+        dispatch(Meta::from_arg_matches(arguments).expect("clap has checked them"))
+    }
+}
+
+fn dispatch(meta: Meta) -> Result<(), Failure> {
+    match meta {
+        Meta::Demo(args) => demo::demo(&args),
+        Meta::Init(args) => serve::init(&args),
+        Meta::Node(args) => serve::node(args),
+        Meta::Ls(args) => tree::ls(&args),
+        Meta::Tree(args) => tree::tree(&args),
+        Meta::Stat(args) => tree::stat(&args),
+        Meta::Mkdir(args) => tree::mkdir(&args),
+        Meta::Touch(args) => tree::touch(&args),
+        Meta::Mv(args) => tree::mv(&args),
+        Meta::Rm(args) => tree::rm(&args),
+        Meta::Rmdir(args) => tree::rmdir(&args),
+        Meta::Ln(args) => tree::ln(&args),
+        Meta::Status(args) => status::status(&args),
+        Meta::Fsck(args) => status::fsck(&args),
+        Meta::Bench(args) => bench::bench(&args),
+    }
+}
+
+fn failure(e: ppmds_service::Error) -> Failure {
+    match e {
+        ppmds_service::Error::BadInput(text) => Failure::BadInput(text),
+        ppmds_service::Error::Failed(text) => Failure::Failed(text),
+    }
+}
+
+fn cluster(path: &Path) -> Result<Cluster, Failure> {
+    Cluster::read(path).map_err(failure)
+}
+
+fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    ppmds_service::runtime::block_on(work).map_err(failure)?
+}
+
+fn print(is_json: bool, value: &Value, text: &str) -> Result<(), Failure> {
+    if is_json { console::json(value) } else { console::text(text) }
+}

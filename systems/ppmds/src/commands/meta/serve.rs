@@ -1,0 +1,84 @@
+//! `tenbin meta node` and `init`.
+use super::args::{MetaInit, MetaNode};
+use super::{cluster, failure, print};
+use page::words::count;
+use ppmds_service::cluster::Cluster;
+use ppmds_service::node::{NodeOptions, Notice, serve};
+use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+use system::{Failure, console, interrupt};
+
+pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
+    let addresses = args.servers.iter().map(|address| address.trim().to_string()).collect();
+    let mut cluster = Cluster::new(addresses).map_err(failure)?;
+    cluster.evidence = args.evidence;
+    let servers = cluster.servers();
+    if let Some(spread) = args.servers_per_directory {
+        if !(1..=servers).contains(&spread) {
+            let what = format!("--servers-per-directory {spread}: expected 1 to {servers}");
+            return Err(Failure::BadInput(what));
+        }
+        cluster.spread = spread
+    }
+    let place = args.file.display();
+    let new = std::fs::File::create_new(&args.file);
+    new.and_then(|mut file| file.write_all(cluster.text().as_bytes()))
+        .map_err(|e| Failure::BadInput(format!("{place}: {e}: expected the name of a new file")))?;
+    let id = format!("{:016x}", cluster.id);
+    let text = format!(
+        "{place}: cluster {id}, {}. Start each: tenbin meta node --cluster {place} --listen ADDR \
+         --data DIR\n",
+        count(servers.into(), "server")
+    );
+    print(args.json, &json!({ "cluster": id, "servers": cluster.addresses }), &text)
+}
+
+pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
+    static CUT: AtomicBool = AtomicBool::new(false);
+    let cluster = cluster(&args.cluster)?;
+    let server = number(&args, &cluster)?;
+    if args.leash {
+        std::thread::spawn(|| {
+            let _ = std::io::stdin().read_to_end(&mut Vec::new());
+            CUT.store(true, Ordering::SeqCst)
+        });
+    }
+    let MetaNode { listen, data, durability, metrics, insecure: is_insecure, .. } = args;
+    let options = NodeOptions { cluster, server, listen, data, durability, metrics, is_insecure };
+    let mut notify = |notice: Notice<'_>| match notice {
+        Notice::Ready { address, metrics, rows } => {
+            let rows = count(rows as u64, "row");
+            let mode = durability.name();
+            let line = format!("listening on {address} as server {server} with {rows}, {mode}\n");
+            drop(console::text(&line));
+            if let Some(metrics) = metrics {
+                console::aside(&format!("metrics on http://{metrics}/"))
+            }
+        }
+        Notice::Line(line) => console::aside(line),
+    };
+    let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
+    serve(&options, &mut notify, &stop).map_err(failure)
+}
+
+fn number(args: &MetaNode, cluster: &Cluster) -> Result<u32, Failure> {
+    let found = match args.server {
+        Some(server) => Some(server).filter(|server| *server < cluster.servers()),
+        None => (0..).zip(&cluster.addresses).find(|(_, a)| **a == args.listen).map(|(n, _)| n),
+    };
+    found.ok_or_else(|| {
+        let file = args.cluster.display();
+        Failure::BadInput(match args.server {
+            Some(server) => {
+                format!("--server {server}: {file} has servers 0 to {}", cluster.servers() - 1)
+            }
+            None => format!(
+                "--listen {}: expected the address of a server of {file}, one of {}; or add \
+                 --server N",
+                args.listen,
+                cluster.addresses.join(", ")
+            ),
+        })
+    })
+}
