@@ -122,7 +122,10 @@ fn files_of_other_programs_are_refused_with_what_to_do() {
     let path = dir.join("given");
     for (text, advice) in [
         ("\nContainer: container_1_2_01_000001 on n1_45454\nLogType:syslog\n", "--syslog"),
-        ("{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"3.5\"}\n", "Only MapReduce"),
+        (
+            "{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"3.5\"}\n",
+            "reads only MapReduce",
+        ),
         ("{\n  \"sysstat\": {\n    \"hosts\": []}}\n", "tenbin import node-curves"),
         ("<html><body>JobHistory</body></html>", "hdfs dfs -get"),
     ] {

@@ -139,7 +139,7 @@ fn folders_without_histories_are_bad_input() {
     use mapreduce::import::find_files;
     let said = |dir: &Path| format!("{:?}", find_files(&[dir.to_path_buf()]).unwrap_err());
     let dir = folder("others", "notes.txt", b"");
-    assert!(said(&dir).contains("no history among 1 file (notes.txt: it is"), "{}", said(&dir));
+    assert!(said(&dir).contains("no history among 1 file (notes.txt: empty"), "{}", said(&dir));
     fs::write(dir.join("notes.txt"), "hello\nworld").unwrap();
     assert!(said(&dir).contains("begins with"), "{}", said(&dir));
     fs::remove_file(dir.join("notes.txt")).unwrap();

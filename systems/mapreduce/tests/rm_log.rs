@@ -115,7 +115,7 @@ fn a_wait_while_many_nodes_are_withheld_from_has_that_as_evidence() {
         says.first(),
         Some(
             &"23.0 s of 27.0 s of waiting for containers fell into times in which disk-rate \
-              withheld from 2 to 3 of the 4 nodes that are known"
+              withheld from 2 to 3 of 4 nodes known to the log"
         ),
         "{says:?}"
     );

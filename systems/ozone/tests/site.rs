@@ -82,7 +82,7 @@ fn a_cap_of_the_cluster_and_what_is_not_modelled_are_kept() {
     let about = cluster::listing::About::default();
     let listed = cluster::listing::scenario(&sheet, &about);
     let (used, rest) = listed.split_once("\nnot modelled").expect("a list of its own");
-    let (not_modelled, foreign) = rest.split_once("\nno keys of ozone").expect("and another");
+    let (not_modelled, foreign) = rest.split_once("\nnot keys of ozone").expect("and another");
     assert!(used.contains("ozone.scm.ratis.pipeline.limit"), "{used}");
     assert!(not_modelled.contains("ozone.om.address"), "{not_modelled}");
     assert!(foreign.contains("dfs.replication"), "{foreign}");

@@ -211,7 +211,7 @@ mod tests {
         let all = crossings(&log, &["disk-rate", "fast"]).expect("the plug-in's lines");
         assert!(all["above_disk-rate"] > 0.0 && all["above_fast"] == 0.0, "{all:?}");
         let said = crossings_text(&[Pair { measured: all, ..Pair::default() }]);
-        assert!(said.contains("! fast withheld nothing") && !said.contains("! disk"), "{said}");
+        assert!(said.contains("! fast withheld no task") && !said.contains("! disk"), "{said}");
         assert_eq!(crossings_text(&[Pair::default()]), "");
     }
 

@@ -145,7 +145,7 @@ fn by_rule(
     let many = if low == high { high.to_string() } else { format!("{low} to {high}") };
     let says = format!(
         "{} of {} of waiting for containers fell into times in which {rule} withheld from {many} \
-         of the {} known nodes",
+         of {} known to the log",
         duration(sum.min(of)),
         duration(of),
         count(view.job.rules.nodes, "node")

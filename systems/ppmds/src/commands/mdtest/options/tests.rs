@@ -75,7 +75,7 @@ fn what_mdtest_refuses_is_refused() {
 #[test]
 fn what_mdtest_passes_over_is_said() {
     for (line, parser, note) in [
-        ("-uF", Parser::First, "of -uF -u"),
+        ("-uF", Parser::First, "read only -u of -uF"),
         ("-u3", Parser::Grouped, "ignores 3 of -u3"),
         ("-n 1e6", Parser::Grouped, "-n 1e6 as 1"),
         ("-F 123", Parser::Getopt, "ignores \"123\""),
