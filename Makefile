@@ -120,7 +120,7 @@ check-races: ## Meetings in all orders, unsafe code, data races of threads; need
 	  || { echo "$(NIGHTLY) Rust with miri and rust-src cannot be installed" >&2; exit 1; }
 	RUSTFLAGS="--cfg loom" $(CARGO) test --target-dir $(RACES)/loom -p engine --lib all_orders
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --target-dir $(RACES)/miri \
-	  -p engine --lib --test it -- parallel pending own stress rebalance alone
+	  -p engine --lib --test it -- parallel pending exclusive stress rebalance alone
 	RUSTFLAGS=-Zsanitizer=thread $(CARGO) +$(NIGHTLY) test --target-dir $(RACES)/threads \
 	  -Zbuild-std --target $(HOST) -p engine --lib --test it -- parallel stress rebalance alone made
 
