@@ -20,7 +20,7 @@ const ACTS: [Duration; 3] =
 
 pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     let say = |sentence: &str| match args.json {
-        true => console::aside(sentence),
+        true => console::note(sentence),
         false => drop(console::text(&format!("{sentence}\n"))),
     };
     let began = clock::now();

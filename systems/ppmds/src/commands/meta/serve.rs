@@ -53,12 +53,12 @@ pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
             let line = format!("listening on {address} as server {server} with {rows}, {mode}\n");
             drop(console::text(&line));
             if let Some(metrics) = metrics {
-                console::aside(&format!("metrics on http://{metrics}/"))
+                console::note(&format!("metrics on http://{metrics}/"))
             }
         }
-        Notice::Line(line) => console::aside(line),
+        Notice::Line(line) => console::note(line),
     };
-    let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
+    let stop = || interrupt::is_requested() || CUT.load(Ordering::SeqCst);
     serve(&options, &mut notify, &stop).map_err(failure)
 }
 
