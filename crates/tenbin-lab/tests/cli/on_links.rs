@@ -64,6 +64,6 @@ fn testbed_links_go_with_what_made_them_and_a_campaign_goes_on() {
     killed.is_gone();
     std::fs::remove_dir_all(&killed.folder).expect("it is left");
     let done = place.ok(&[&ARGS[..], &["out"]].concat());
-    assert!(done.out.contains("measured on a small cluster"), "{}", done.out);
+    assert!(done.out.contains("Measured on a small cluster"), "{}", done.out);
     assert!(!place.dir.join("out-real.runs.jsonl").exists(), "its runs are in the result");
 }

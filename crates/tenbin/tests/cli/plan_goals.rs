@@ -219,7 +219,7 @@ fn nodes_that_blocks_want_cannot_be_decommissioned() {
     std::fs::write(place.dir.join("small.toml"), format!("{SMALL}{tail}")).expect("a file");
     let run = place.tenbin(&["plan", "rebuild", "small.toml", "-o", "planned"]);
     assert_eq!(run.code, Some(2), "{}", run.err);
-    let said = "10 of 12 nodes: a block wants three replicas, and 2 nodes are left";
+    let said = "10 of 12 nodes: a block wants three replicas, but 2 nodes are left";
     assert!(run.err.contains(said), "{}", run.err);
     assert!(!place.dir.join("planned").exists(), "nothing was written")
 }

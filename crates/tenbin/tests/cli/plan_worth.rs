@@ -340,7 +340,7 @@ fn each_change_gains_more_than_chance() {
                 let of = |point: &Point| bench.runs(point).len();
                 let known = bench.is_hopeless(&fewer) || of(&fewer).min(of(&recommended)) > 1;
                 assert_eq!(known && shown(&fewer), !open.contains(&knob), "{}", text(&answer));
-                let said = text(&answer).contains(&format!("Not shown: that {} gains", knob.key()));
+                let said = text(&answer).contains(&format!("Not shown: a gain of {}", knob.key()));
                 assert_eq!(said, open.contains(&knob));
             }
             let mean = |tried: &PointResult| tried.recovery.expect("it ends").mean;
@@ -379,7 +379,7 @@ fn an_older_hadoop_is_not_told_of_the_copy_limit() {
     let line = &fragment::lines(&limited, &now, fragment::Place::default())[0];
     assert!(line.how.starts_with("only with Hadoop 3.4.0 or later: live"), "{}", line.how);
     let back = &fragment::lines(&now, &limited, fragment::Place::default())[0];
-    assert_eq!(back.undo, "40000000, the same way", "as Hadoop takes it");
+    assert_eq!(back.undo, "40000000, in the same way", "as Hadoop takes it");
 }
 
 /// A shorter pending timeout has its price under its old name, too.

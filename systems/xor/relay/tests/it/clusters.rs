@@ -35,7 +35,7 @@ fn a_put_with_a_wrong_list_is_refused_and_leaves_nothing() {
     for list in [world.some(0..3), world.some(0..6), world.some(0..8)] {
         let mut hand = world.client_of(&list);
         let why = words(put(&mut hand, "z", &bytes(3, 900), 256, Strategy::Naive));
-        assert!(why.contains("it is node 0 of the 5 of cluster "), "{why}");
+        assert!(why.contains("node 0 of the 5 of cluster "), "{why}");
     }
     (0..8).for_each(|node| assert_eq!(world.versions(node), (1, 0), "node {node}"));
     let mut hand = world.client_of(&world.some(0..5));
@@ -58,7 +58,7 @@ fn a_list_in_another_order_reads_and_changes_nothing() {
         words(put(&mut by(), "x", b"1", 256, Strategy::Auto)),
     ];
     for why in tries {
-        assert!(why.contains("node 2 (n3): it is node 3 of the 5 of cluster"), "{why}");
+        assert!(why.contains("node 2 (n3): node 3 of the 5 of cluster"), "{why}");
         assert!(why.ends_with(" is n0,n1,n2,n3,n4"), "{why}");
     }
     assert!(get(&mut by(), "x").expect("three are in their place") == bytes(1, 9000));

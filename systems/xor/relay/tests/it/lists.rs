@@ -68,10 +68,10 @@ fn a_lost_node_is_replaced_at_another_address() {
     // By the former list, with the lost node down, and back.
     let old = || world.client_of(&world.some(0..5));
     let why = words(put(&mut old(), "new", b"1", 256, Strategy::Naive));
-    assert!(why.contains("the cluster’s node 2 is n5 now"), "{why}");
+    assert!(why.contains("the cluster’s node 2 is now n5"), "{why}");
     world.start(2);
     let why = words(put(&mut old(), "new", b"1", 256, Strategy::Naive));
-    assert!(why.contains("node 2 (n2): the cluster’s node 2 is n5 now"), "{why}");
+    assert!(why.contains("node 2 (n2): the cluster’s node 2 is now n5"), "{why}");
     assert_there(&mut old(), &all, "the former list reads");
     world.client_of(&world.some(NEW)).remove("object 3").expect("all nodes");
     assert!(get(&mut old(), "object 3").is_err(), "removed for the former list, too");
@@ -307,7 +307,7 @@ fn a_repair_with_another_address_ends_the_former_list() {
     let mut all = fill(&world, &world.some(0..5));
     let (old, list) = (world.some(0..5), world.some(NEW));
     let why = words(world.client_of(&list).repair(&[2], &mut |_, _| true));
-    assert!(why.contains("node 2 is n2 there, which answers"), "{why}");
+    assert!(why.contains("node 2 is n2, which answers"), "{why}");
     world.kill(2);
     world.client_of(&list).repair(&[2], &mut |_, _| true).expect("five are there");
     world.start(2);
@@ -346,7 +346,7 @@ fn a_cluster_grows_node_by_node() {
             256,
             Strategy::Auto,
         ));
-        assert!(why.contains(&format!("it is node 0 of the {nodes} of cluster")), "{why}");
+        assert!(why.contains(&format!("node 0 of the {nodes} of cluster")), "{why}");
     }
     world.assert_tidy("grown");
 }
@@ -425,9 +425,9 @@ fn what_cannot_grow_is_refused_and_left_as_it_is() {
         words(grow(&mut writer, &mut reader, &mut |_, _| true))
     };
     let why = try_with(&[0, 1, 2, 3, 5]);
-    assert!(why.contains("node 4 (n5): it is node 0 of the 3 of cluster"), "{why}");
+    assert!(why.contains("node 4 (n5): node 0 of the 3 of cluster"), "{why}");
     let why = try_with(&[0, 1, 3, 2, 4]);
-    assert!(why.contains("node 2 (n3): it is node 3 of the 4 of cluster"), "{why}");
+    assert!(why.contains("node 2 (n3): node 3 of the 4 of cluster"), "{why}");
     let why = try_with(&[0, 1, 2, 4]);
     assert!(why.contains("the first 3 of the list"), "{why}");
     world.kill(3);

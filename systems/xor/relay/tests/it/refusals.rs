@@ -92,7 +92,7 @@ fn who_is_refused_and_why_is_told_once() {
     stream.read_exact(&mut [0; HEAD]).expect("a hello");
     assert_eq!(
         node.line(),
-        "refused 127.0.0.1: it is node 1 of the 3 of cluster 00000000",
+        "refused 127.0.0.1: node 1 of the 3 of cluster 00000000",
         "the first Enter is taken, and the second is of another cluster"
     );
     assert!(node.lines.try_recv().is_err(), "nothing is said twice");
