@@ -217,5 +217,5 @@ fn a_real_log_is_joined_to_the_real_histories_of_its_jobs() {
     let there = |a: &&mapreduce::why::Attempt| a.node == Some(job.withheld[0].at);
     assert!(job.job.attempts().filter(there).all(|a| a.kind == "REDUCE"));
     let text = mapreduce::why::text(&why, 1);
-    assert!(text.contains("disk-rate withheld from 1 of the 2 nodes"), "{text}");
+    assert!(text.contains("disk-rate withheld from 1 of 2 nodes known to the log"), "{text}");
 }

@@ -42,7 +42,7 @@ impl Store for Redb {
     }
     fn load(&self) -> u64 {
         let table = self.0.begin_read().unwrap().open_table(TABLE).unwrap();
-        table.range::<&[u8]>(..).unwrap().map(|row| row.unwrap()).count() as u64
+        table.range::<&[u8]>(..).unwrap().fold(0, |count, row| row.map(|_| count + 1).unwrap())
     }
 }
 
@@ -56,7 +56,7 @@ impl Store for Fjall {
         batch.commit().unwrap()
     }
     fn load(&self) -> u64 {
-        self.1.iter().map(|row| row.into_inner().unwrap()).count() as u64
+        self.1.iter().fold(0, |count, row| row.into_inner().map(|_| count + 1).unwrap())
     }
 }
 

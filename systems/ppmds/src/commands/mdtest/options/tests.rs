@@ -79,7 +79,7 @@ fn what_mdtest_passes_over_is_said() {
         ("-u3", Parser::Grouped, "ignores 3 of -u3"),
         ("-n 1e6", Parser::Grouped, "-n 1e6 as 1"),
         ("-F 123", Parser::Getopt, "ignores \"123\""),
-        ("--newfs.pool p1", Parser::Grouped, "--newfs.pool is unknown here"),
+        ("--newfs.pool p1", Parser::Grouped, "--newfs.pool is unknown: p1"),
     ] {
         let notes = read(line, parser).expect("it is read").notes.join("; ");
         assert!(notes.contains(note), "{line}: {notes}");
