@@ -62,7 +62,7 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// [`aside`] with each text once: a command may read a scenario many times.
+/// [`note`] with each text once: a command may read a scenario many times.
 pub fn note_once(text: String) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut said = SAID.lock().expect("no thread panics while holding it");

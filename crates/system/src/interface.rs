@@ -91,14 +91,14 @@ pub struct PolicyInfo {
 }
 
 pub trait Simulation: Sync {
-    /// Checks combinations of keys; each key alone is valid, and names are in [`System::named`].
+    /// Checks combinations of keys; each key alone is valid, and names are in [`System::policies`].
     /// Errors name file, line and key.
     fn check(&self, _sheet: &Sheet) -> Result<(), BadInput> {
         Ok(())
     }
 
     /// Whether a key takes several names, which only the model can parse; else one of
-    /// [`System::named`].
+    /// [`System::policies`].
     fn combines(&self, _key: &str) -> bool {
         false
     }

@@ -134,7 +134,7 @@ pub trait Reporter: Sync {
     }
 }
 
-/// Object of [`Reporter::more`].
+/// Object of [`Reporter::extra_json`].
 #[derive(Clone, Copy)]
 pub enum JsonScope<'a> {
     Scenario(&'a Sheet),

@@ -106,7 +106,7 @@ impl<'a> View<'a> {
     pub fn is_populated(&self, rack: RackId) -> bool {
         self.racks[rack.at()].iter().any(|&id| self.node(id).alive && self.node(id).stays())
     }
-    /// Racks that are [peopled](View::peopled), in the order of ids.
+    /// Racks that are [populated](View::is_populated), in the order of ids.
     pub fn populated_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
         let view = *self;
         (0..u32_of(self.racks.len())).map(RackId).filter(move |&rack| view.is_populated(rack))
