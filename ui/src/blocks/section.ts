@@ -48,18 +48,18 @@ const timeOf = (body: Body): Axis | null =>
 /** Why there is nothing, where the data does not say it. */
 const NOTHING: Partial<Record<Body["kind"], string>> = {
   curves: "No curve was kept.",
-  shares: "No waits.",
+  shares: "No operation had to wait.",
   path: "No step is known.",
   heat: "No utilisation was kept.",
   gantt: "No task ran.",
-  balance: "No node took part.",
+  balance: "No node took part in this.",
   latency: "No request ended.",
   scatter: "Nothing was measured.",
-  trade: "No tried run ended.",
-  threads: "No times of threads.",
+  trade: "No run with other settings ended.",
+  threads: "No thread reported its times.",
   table: "No rows.",
   list: "No rows.",
-  matrix: "No leader.",
+  matrix: "No server leads a group.",
 };
 
 function isEmpty(body: Body): boolean {

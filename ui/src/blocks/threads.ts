@@ -113,12 +113,12 @@ function said({ sentence }: Threads): HTMLElement {
 function tipOf(thread: Thread): string[] {
   const { name, lps, committed, ahead, rolled_back, longest_history } = thread;
   const times = timesOf(thread).map((v, i) => `${NAMES[i]} ${duration(v, v < 1 ? 3 : 2)}`);
-  const stand = `${count(committed, "event")} ${committed === 1 ? "stands" : "stand"}`;
+  const events = `${count(committed, "event")} committed`;
   const history = longest_history > 0 ? `; longest history ${num(longest_history)}` : "";
   return [
     `${name}: ${count(lps, "LP")}`,
     times.join(", "),
-    stand + history,
+    events + history,
     ahead + rolled_back === 0
       ? "none speculative"
       : `${num(ahead)} speculative, ${num(rolled_back)} of them rolled back`,

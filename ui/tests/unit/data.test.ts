@@ -15,7 +15,7 @@ describe("the data in the page", () => {
     expect(readData(null).kind).toBe("none");
     expect(readData('{"version": 1,')).toMatchObject({
       kind: "bad",
-      todo: expect.stringContaining("cut"),
+      todo: expect.stringContaining("incomplete"),
     });
     expect(readData('{"version": 7}')).toMatchObject({
       kind: "bad",

@@ -8,10 +8,11 @@ use tenbin::systems::with_actions;
 use tenbin_lab::REAL;
 
 /// What is understood and not run: how the line begins, and why.
-const NOT_RUN: [(&str, &str); 10] = [
+const NOT_RUN: [(&str, &str); 11] = [
     ("tenbin plan rebuild", "minutes in a debug build; the tests of plans run smaller ones"),
     ("tenbin compare scenarios/faults/data-loss.toml", "1 200 runs"),
     ("target/release/examples/fsck_listing", "10 GB"),
+    ("tenbin meta", "needs running servers; the tests of `meta` start them"),
     ("tenbin testbed", "needs root: `make test-real` runs such"),
     ("tenbin twin", "needs root and Maven"),
     ("tenbin reproduce s0 --real", "needs root, Maven and an hour"),
