@@ -50,7 +50,8 @@ export function rangeTicks(from: number, to: number, most = 4): number[] {
   return ticks;
 }
 
-/** Seconds below ten minutes, then minutes, then hours. */
+/** Seconds below ten minutes, then minutes, then hours; on axes below 0.5 s milliseconds. */
+const MILLIS = { size: 1e-3, unit: "ms" };
 const SECONDS = { size: 1, unit: "s" };
 const MINUTES = { size: 60, unit: "min" };
 const HOURS = { size: 3600, unit: "h" };
@@ -76,7 +77,7 @@ export interface TimeTick {
 /** Ticks of a time axis: the unit stands once, on the last; with `end` the run's end is the last
  * tick. `pixels` is the axis's length. */
 export function timeTicks(from: number, to: number, pixels: number, end?: number): TimeTick[] {
-  const { size, unit } = timeUnit(to);
+  const { size, unit } = to < 0.5 ? MILLIS : timeUnit(to);
   const most = Math.max(2, Math.floor(pixels / 64));
   const span = (to - from) / size;
   const step = STEPS.find((s) => span / s <= most) ?? roundUp(span / most);

@@ -56,10 +56,12 @@ export const pct = (share: number, digits = 0): string => `${num(share * 100, di
 export const plusMinus = (mean: number, ci: number, digits = 1): string =>
   num(mean, digits) + (ci > 0 ? ` ± ${num(ci, digits)}` : "");
 
-/** 46.8–50.0 s, or one value where both ends read the same. */
+/** 46.8–50.0 s, 7.20–7.60 ms, or one value where both ends read the same. */
 export function range(low: number, high: number, digits = 1): string {
-  const [a, b] = [num(low, digits), num(high, digits)];
-  return a === b ? `${a}${NB}s` : `${a}–${b}${NB}s`;
+  const isShort = high > 0 && high < 0.095;
+  const [size, unit, places] = isShort ? [1e-3, "ms", 2] : [1, "s", digits];
+  const [a, b] = [num(low / size, places), num(high / size, places)];
+  return a === b ? `${a}${NB}${unit}` : `${a}–${b}${NB}${unit}`;
 }
 
 const SIZES: [number, string][] = [

@@ -4,7 +4,7 @@ import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { fit, fitName, width } from "../base/measure";
-import { duration, largest, pct, range } from "../base/numbers";
+import { largest, pct, range, span } from "../base/numbers";
 import { hovered, href, place, zoomed } from "../base/selection";
 import { group, line, middle, px, rect, right, svg, text, type Mark } from "../base/svg";
 import { theme } from "../base/theme";
@@ -175,7 +175,7 @@ function arrows(node: SVGElement, x: Scale, size: number, show: (t: number) => v
 }
 
 function heads(g: HeatGroup, merge: number, cell_s: number, y: number, { x0, w }: Column): Child[] {
-  const each = merge > 1 ? `; a cell: mean of ${duration(cell_s * merge, 0)}` : "";
+  const each = merge > 1 ? `; a cell: mean of ${span(cell_s * merge, 0)}` : "";
   return [
     text(x0, y + 11, fit(g.title + each, w - RIGHT - 8, "500 11.5px Inter"), "t"),
     right(x0 + w - 44, y + 11, g.columns[0], "h"),

@@ -65,6 +65,8 @@ describe("numbers", () => {
     expect(count(2000, "node")).toBe(`2${THIN}000 nodes`);
     expect(each(1)).toBe("each second");
     expect(each(5)).toBe(`each 5${NB}s`);
+    expect(each(0.0002)).toBe(`each 0.2${NB}ms`);
+    expect(range(0.0072, 0.0076)).toBe(`7.20–7.60${NB}ms`);
     expect([0, 4.8, 48, 480].map(decimals)).toEqual([0, 2, 1, 0]);
   });
 });
