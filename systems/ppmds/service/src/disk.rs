@@ -1,4 +1,4 @@
-//! Where a node keeps its rows: the store in its folder, or memory in a simulation.
+//! Where a node keeps its rows: the store in its folder, or memory in tests.
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::journal;

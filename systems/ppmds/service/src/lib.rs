@@ -22,7 +22,6 @@ pub mod fsck;
 pub mod histogram;
 mod journal;
 pub mod load;
-pub mod memory;
 pub mod node;
 pub mod operator;
 pub mod rows;

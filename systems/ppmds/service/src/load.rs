@@ -1,12 +1,10 @@
 //! Load for a measurement: clients that each send one operation after the other.
-use crate::client::{Client, ClientOptions, OperationError};
+use crate::client::{Client, ClientOptions};
 use crate::clock::{nanoseconds, now};
 use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::histogram::Histogram;
-use ppmds_protocol::{
-    Attributes, Errno, Ino, Key, Name, Operation, OperationKind, Outcome, ROOT, mixed,
-};
+use ppmds_protocol::{Attributes, Ino, Key, Name, Operation, OperationKind, Outcome, ROOT, mixed};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
@@ -160,15 +158,11 @@ impl User {
         while now() < until {
             let operation = self.operation(workload);
             let (kind, began) = (operation.kind(), now());
-            let outcome = match self.client.run(operation).await {
-                Ok(completed) => completed.outcome,
-                Err(OperationError::Errno(errno)) => Outcome::Failed(errno),
-                Err(e) => return Err(Error::Failed(format!("{}: {e}", kind.name()))),
-            };
+            let completed = self.client.run(operation).await;
+            let completed =
+                completed.map_err(|e| Error::Failed(format!("{}: {e}", kind.name())))?;
             measured.times.entry(kind).or_default().add(nanoseconds(began.elapsed()));
-            if matches!(outcome, Outcome::Failed(errno) if errno != Errno::EIO) {
-                measured.errors += 1
-            }
+            measured.errors += u64::from(matches!(completed.outcome, Outcome::Failed(_)))
         }
         Ok(measured)
     }

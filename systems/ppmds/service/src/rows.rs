@@ -1,15 +1,15 @@
 //! A server's durable rows as keys and values: each of the protocol's records puts or deletes some.
 //!
 //! ```text
-//!  r inode name               an entry, a list or an inode
-//!  l inode name               a lock
+//!  c                          inode numbers assigned, removals, starts
 //!  h client number attempt    the rows that a transaction locks
+//!  k client                   the client has the answers of all operations below this number
+//!  l inode name               a lock
+//!  n                          client sessions assigned
+//!  p client number            an answer that the client has not acknowledged
+//!  r inode name               an entry, a list or an inode
 //!  s client number            the last attempt of an operation that has ended
 //!  t client number            the status record of a transaction
-//!  a client number            an answer that the client has not acknowledged
-//!  k client                   the client has the answers of all operations below this number
-//!  c                          inode numbers assigned, removals, starts
-//!  n                          client sessions assigned
 //! ```
 //!
 //! Numbers in keys are big endian, so that keys have the order of their numbers. A load applies the

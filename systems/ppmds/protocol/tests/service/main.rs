@@ -4,7 +4,8 @@
 mod calls;
 mod dice;
 mod faults;
+#[path = "../../../service/src/fsck.rs"]
+mod fsck;
 mod play;
 mod plays;
-mod rows;
 mod world;

@@ -1,6 +1,6 @@
 //! Plays: many clients on few names, so that they conflict. The service's tests use this file too.
 use crate::dice::Dice;
-use crate::rows::rows;
+use crate::fsck::fsck;
 use crate::world::{Bad, Host, Places, Planted, RESEND_NS, World};
 use ppmds_check::{Fault, check};
 use ppmds_protocol::contention;
@@ -147,8 +147,8 @@ pub fn faults(world: &World) -> Vec<String> {
     let place = |_: usize| String::new();
     let mut all: Vec<String> =
         verdict.faults.iter().map(|fault: &Fault| fault.say(&world.events, &place)).collect();
-    let rows = rows(world.hosts.iter().map(Host::store), &world.places);
-    let found = ppmds_check::rows::check(&rows, &BEGIN);
-    all.extend(found.iter().map(ToString::to_string));
+    let rows = |host: &Host| host.store().rows().map(|(key, row)| (key, row.clone())).collect();
+    let rows: Vec<Vec<_>> = world.hosts.iter().map(rows).collect();
+    all.extend(fsck(&rows, &world.places).iter().map(ToString::to_string));
     all
 }

@@ -1,7 +1,7 @@
 //! Checks what a caller may send before the protocol sees it.
 use super::{Body, Caller, Query};
 use ppmds_protocol::message::{Ask, Message, Peer};
-use ppmds_protocol::{Key, Operation, TwoPaths};
+use ppmds_protocol::{Key, Operation};
 
 /// Most entries of a requested page.
 const MOST_ENTRIES: u32 = 4_096;
@@ -29,20 +29,10 @@ fn check_ask(client: u32, ask: &Ask) -> Result<(), &'static str> {
     }
     let has_name = |key: &Key| !key.name.is_none();
     let is_valid = match &ask.operation {
-        Operation::Servers(_) => true,
-        Operation::Readdir(_, _, most) => *most <= MOST_ENTRIES,
-        Operation::Lookup(key)
-        | Operation::Stat(key)
-        | Operation::Create(key, _)
-        | Operation::Mkdir(key, _)
-        | Operation::Setattr(key, _)
-        | Operation::Unlink(key)
-        | Operation::Rmdir(key) => has_name(key),
-        Operation::Rename(two) | Operation::Link(two) => {
-            let TwoPaths { from, to } = &**two;
-            has_name(from) && has_name(to)
-        }
         Operation::Spread(..) => return Err("an operation of servers"),
+        Operation::Readdir(_, _, most) => *most <= MOST_ENTRIES,
+        Operation::Rename(two) | Operation::Link(two) => has_name(&two.from) && has_name(&two.to),
+        other => other.entry().is_none_or(has_name),
     };
     if is_valid { Ok(()) } else { Err("an operation without a name, or a page of over 4096") }
 }

@@ -1,11 +1,11 @@
 //! A node: its core, its disk, and the thread between them in virtual time.
 use crate::dice::Dice;
+use crate::memory::MemoryDisk;
 use crate::world::Places;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::{Options, Server, Store};
 use ppmds_service::core::{Core, Effects, Now};
 use ppmds_service::disk::{Disk, all_rows};
-use ppmds_service::memory::MemoryDisk;
 use ppmds_service::wire;
 
 pub struct Host {

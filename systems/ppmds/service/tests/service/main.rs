@@ -5,10 +5,10 @@ mod calls;
 mod dice;
 mod disk;
 mod host;
+mod memory;
 mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;
 mod plays;
-#[path = "../../../protocol/tests/service/rows.rs"]
-mod rows;
 mod world;
+use ppmds_service::fsck;

@@ -1,7 +1,7 @@
-//! A disk in memory, for simulations: a crash keeps a prefix of the commits that are not durable.
-use crate::disk::{Disk, Row};
-use crate::error::Error;
-use crate::rows::Changes;
+//! A disk in memory: a crash keeps a prefix of the commits that are not durable.
+use ppmds_service::Error;
+use ppmds_service::disk::{Disk, Row};
+use ppmds_service::rows::Changes;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
