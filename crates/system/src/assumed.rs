@@ -128,8 +128,8 @@ impl AssumptionVariants {
         let rows = now.chain(assumed.rows.clone()).collect::<Vec<Row>>();
         let done = run(&rows, many)?;
         let still = assumed.unmoved();
-        let told = assumed.report(base, &done[0], &done[1..]);
-        Ok(Assumptions { note: told.note.then(still), ..told })
+        let report = assumed.report(base, &done[0], &done[1..]);
+        Ok(Assumptions { note: report.note.then(still), ..report })
     }
 
     /// Removes keys without rows and names them as without effect.

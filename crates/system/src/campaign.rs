@@ -42,9 +42,9 @@ impl Campaign<'_> {
         let bar = JobProgress::new(jobs.len(), self.what);
         let first: Mutex<Option<Done>> = Mutex::new(None);
         let work = |&run: &Run| -> Option<Result<Kept, Failure>> {
-            let mut told = 0;
+            let mut reported = 0;
             let mut tell = |p: Progress| {
-                bar.at(p.now, p.events, &mut told);
+                bar.at(p.now, p.events, &mut reported);
                 ControlFlow::Continue(())
             };
             let done = match one(run, &mut tell).transpose()? {

@@ -109,9 +109,9 @@ impl JobProgress {
         JobProgress { line, what, total, done, events, now }
     }
 
-    /// Progress of one run; `told` holds the events that it reported before.
-    pub fn at(&self, now: Nanos, events: u64, told: &mut u64) {
-        let news = events - std::mem::replace(told, events);
+    /// Progress of one run; `reported` holds the events that it reported before.
+    pub fn at(&self, now: Nanos, events: u64, reported: &mut u64) {
+        let news = events - std::mem::replace(reported, events);
         self.events.fetch_add(news, Ordering::Relaxed);
         self.now.store(now.0, Ordering::Relaxed);
         self.set_message()

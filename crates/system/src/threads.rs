@@ -46,20 +46,20 @@ pub(crate) fn sentence(own: &Threads) -> String {
     if waited <= LITTLE {
         return format!("{} of the time was committed work.", percent(1.0 - waited - undone));
     }
-    let told = format!("{} of the time threads waited for one another", percent(waited));
+    let waits = format!("{} of the time threads waited for one another", percent(waited));
     match busiest.filter(|t| share(t) * count > UNEVEN) {
         Some(t) => format!(
-            "{told}: {} has {} of all events, and the others wait for it. Fewer threads are as \
+            "{waits}: {} has {} of all events, and the others wait for it. Fewer threads are as \
              fast.",
             t.name,
             percent(share(t))
         ),
         None if a_round < FEW => format!(
-            "{told}: only {a_round:.1} events of a thread between two barriers. Try {}one thread.",
+            "{waits}: only {a_round:.1} events of a thread between two barriers. Try {}one thread.",
             if own.scheduler == "optimistic" { "" } else { "--scheduler optimistic, or " }
         ),
         None => format!(
-            "{told}, though their work is even: other programs use these cores, or there are \
+            "{waits}, though their work is even: other programs use these cores, or there are \
              more threads than cores."
         ),
     }

@@ -23,7 +23,7 @@ fn main() {
     let sheet = lab.read_text(&text, Path::new("bench.toml"), &[]).expect("it is right");
     let started = system::clock::now();
     let done = lab.run_once(&sheet, 1, RunOptions::by(Scheduler::Sequential));
-    let done = done.expect("it runs").expect("nobody interrupts");
+    let done = done.expect("it runs").expect("not interrupted");
     let wall = started.elapsed().as_secs_f64();
     println!(
         "{nodes} nodes, {jobs} jobs: {wall:.0} s, {:.1} M events, {:.2} GiB, a job takes {:.0} s",

@@ -198,9 +198,9 @@ impl Recorder {
                 Phase::Startup => add(1, Holder::Startup, from, to),
                 // A copying reduce waits for maps until it is notified of the last one.
                 Phase::Input if !ended.map => {
-                    let told = ended.notified_at.clamp(from, to);
-                    split(told, to);
-                    add(2, Holder::Maps, from, told);
+                    let notified = ended.notified_at.clamp(from, to);
+                    split(notified, to);
+                    add(2, Holder::Maps, from, notified);
                 }
                 _ => split(from, to),
             }

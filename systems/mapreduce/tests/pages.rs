@@ -137,7 +137,7 @@ fn why_of_a_simulated_run_says_what_its_model_knows() {
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(text, Path::new("plain.toml"), &[]).unwrap();
     let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
-    let done = lab.run_once(&sheet, 1, how).unwrap().expect("nobody interrupts");
+    let done = lab.run_once(&sheet, 1, how).unwrap().expect("not interrupted");
     let jobs = MAPREDUCE.jobs.expect("its runs are of jobs");
     let only = TaskFilter { job: None, task: None };
     let text = (jobs.text)(&done.trace, &only).unwrap_or_else(|e| panic!("{e:?}"));

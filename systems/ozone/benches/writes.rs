@@ -32,7 +32,7 @@ fn main() {
             let started = system::clock::now();
             let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
             let done = lab.run_once(&sheet, 1, how);
-            let done = done.expect("it runs").expect("nobody interrupts");
+            let done = done.expect("it runs").expect("not interrupted");
             let wall = started.elapsed().as_secs_f64();
             println!(
                 "{limit:>6}  {name:<12} {wall:>8.1} {:>10.2} {:>12.0}",

@@ -56,7 +56,7 @@ fn measure((servers, clients, each): (u64, u64, u64), kind: &str, sequential: bo
     {
         let started = system::clock::now();
         let how = RunOptions { keep_trace: trace, ..RunOptions::by(scheduler) };
-        let done = lab.run_once(&sheet, 1, how).expect("it runs").expect("nobody interrupts");
+        let done = lab.run_once(&sheet, 1, how).expect("it runs").expect("not interrupted");
         let wall = started.elapsed().as_secs_f64();
         let (all, rate) = ((clients * each) as f64, done.reading.value.unwrap_or(0.0));
         println!(

@@ -43,7 +43,7 @@ fn metrics(scenario: &Drawn, without: &[(&'static str, &str)]) -> BTreeMap<Strin
     let sheet = lab.read_text(text, Path::new("drawn.toml"), &sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}"));
     let done = lab.run_once(&sheet, 1, RunOptions::by(Scheduler::Sequential));
-    done.expect("it runs").expect("nobody stops it").reading.metrics
+    done.expect("it runs").expect("not interrupted").reading.metrics
 }
 
 #[test]

@@ -92,8 +92,11 @@ mod tests {
         let said =
             keeping_panic_message(|| catch_unwind(|| panic!("no such disk")).expect_err("a panic"));
         assert!(said.is::<&str>());
-        let told = take_panic_message();
-        assert!(told.contains("speculation.rs:") && told.contains("no such disk\n"), "{told}");
+        let message = take_panic_message();
+        assert!(
+            message.contains("speculation.rs:") && message.contains("no such disk\n"),
+            "{message}"
+        );
         assert_eq!(take_panic_message(), "");
         keeping_panic_message(|| {
             without_panic_message(|| catch_unwind(|| panic!("never was")).expect_err("a panic"))

@@ -70,34 +70,34 @@ fn percents(cells: &[f64]) -> Vec<u8> {
 /// Mean and maximum use of each rack's resources by hue; a cluster without racks is one.
 fn envelopes(usage: &Usage<'_>) -> Vec<Envelope> {
     let bins = usage.bins();
-    let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, Kind), CellSums> = BTreeMap::new();
     for &id in &usage.shown.known {
         let resource = usage.resource(id);
         let alone = usage.trace.racks.is_empty().then_some(0);
         let Some(rack) = usage.rack(resource).or(alone) else { continue };
-        let pile = all.entry((u32_of(rack), usage.hue(resource)));
-        let pile = pile.or_insert_with(|| Pile::new(bins.count));
-        pile.add(usage.series.utilisation_in(id, &bins));
+        let sums = all.entry((u32_of(rack), usage.hue(resource)));
+        let sums = sums.or_insert_with(|| CellSums::new(bins.count));
+        sums.add(usage.series.utilisation_in(id, &bins));
     }
-    let envelope = |((rack, kind), pile): ((u32, Kind), Pile)| {
-        let n = f64::from(pile.members);
-        let mean: Vec<f64> = pile.sum.iter().map(|sum| sum / n).collect();
-        let (mean, max) = (percents(&mean), percents(&pile.max));
-        Envelope { rack, kind, members: pile.members, mean, max }
+    let envelope = |((rack, kind), sums): ((u32, Kind), CellSums)| {
+        let n = f64::from(sums.members);
+        let mean: Vec<f64> = sums.sum.iter().map(|sum| sum / n).collect();
+        let (mean, max) = (percents(&mean), percents(&sums.max));
+        Envelope { rack, kind, members: sums.members, mean, max }
     };
     all.into_iter().map(envelope).collect()
 }
 
 /// Sum and maximum over rows of cells.
-struct Pile {
+struct CellSums {
     members: u32,
     sum: Vec<f64>,
     max: Vec<f64>,
 }
 
-impl Pile {
-    fn new(cells: usize) -> Pile {
-        Pile { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
+impl CellSums {
+    fn new(cells: usize) -> CellSums {
+        CellSums { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
     }
 
     fn add(&mut self, cells: Vec<f64>) {

@@ -21,7 +21,7 @@ struct Members {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum Statistic {
     Mean,
     Busier,
 }
@@ -100,9 +100,9 @@ impl Map<'_> {
         let rows = |of: BTreeMap<usize, Vec<ResourceId>>| of.into_iter().map(row).collect();
         let (disks, uplinks): (Vec<Members>, Vec<Members>) = (rows(disks), rows(uplinks));
         let groups = [
-            (format!("Disks: mean of {}", members("rack", &disks)), disks, Of::Mean),
-            ("Uplinks: the busier way".into(), uplinks, Of::Busier),
-            ("Links between racks".into(), self.links(), Of::Mean),
+            (format!("Disks: mean of {}", members("rack", &disks)), disks, Statistic::Mean),
+            ("Uplinks: the busier way".into(), uplinks, Statistic::Busier),
+            ("Links between racks".into(), self.links(), Statistic::Mean),
         ];
         let groups = groups.into_iter().filter(|(_, members, _)| !members.is_empty());
         groups.map(|(title, members, of)| self.group(title, &members, of)).collect()
@@ -123,7 +123,7 @@ impl Map<'_> {
         };
         let rows: Vec<Members> = disks.into_iter().map(row).collect();
         let title = format!("Disks: mean of {}", members("node", &rows));
-        vec![self.group(title, &rows, Of::Mean)]
+        vec![self.group(title, &rows, Statistic::Mean)]
     }
 
     /// Resources of live nodes, and of racks themselves, by the index that `of` returns.
@@ -158,7 +158,7 @@ impl Map<'_> {
         node.is_none_or(|node| self.usage.trace.nodes[node.at()].alive)
     }
 
-    fn group(&self, title: String, members: &[Members], of: Of) -> HeatGroup {
+    fn group(&self, title: String, members: &[Members], of: Statistic) -> HeatGroup {
         let total = members.len();
         let rows = members.iter().map(|members| self.row(members, of));
         let mut rows: Vec<(usize, HeatRow)> = rows.enumerate().collect();
@@ -173,7 +173,7 @@ impl Map<'_> {
         HeatGroup { title, columns: ("busiest".into(), "mean".into()), rows }
     }
 
-    fn row(&self, members: &Members, of: Of) -> HeatRow {
+    fn row(&self, members: &Members, of: Statistic) -> HeatRow {
         let used = |id: &ResourceId| self.usage.series.utilisation_in(*id, &self.bins);
         let n = members.resources.len() as f64;
         let mut cells = vec![0.0; self.bins.count];
@@ -184,8 +184,8 @@ impl Map<'_> {
             sum += mean;
             for (cell, used) in cells.iter_mut().zip(mine) {
                 match of {
-                    Of::Mean => *cell += used / n,
-                    Of::Busier => *cell = cell.max(used),
+                    Statistic::Mean => *cell += used / n,
+                    Statistic::Busier => *cell = cell.max(used),
                 }
             }
         }

@@ -11,7 +11,7 @@ const ALL: usize = 2_000;
 const HOTTEST: usize = 200;
 const LINKS: usize = 200;
 
-pub(super) struct Shown {
+pub(super) struct ShownResources {
     /// Ids in the trace, ascending, of resources with a known use.
     pub known: Vec<ResourceId>,
     /// The part of `known` with curves on the page, ascending.
@@ -21,8 +21,8 @@ pub(super) struct Shown {
     pub reduced: bool,
 }
 
-impl Shown {
-    pub fn of(trace: &Trace, series: &Series<'_>, (from, to): (Nanos, Nanos)) -> Shown {
+impl ShownResources {
+    pub fn of(trace: &Trace, series: &Series<'_>, (from, to): (Nanos, Nanos)) -> ShownResources {
         let known = known(trace, series);
         let mean = |id: &ResourceId| series.utilisation(*id, from, to).unwrap_or(0.0);
         let means: Vec<f64> = known.iter().map(mean).collect();
@@ -35,7 +35,7 @@ impl Shown {
         ids.extend(known.iter().filter(is_link).take(LINKS));
         ids.sort_unstable();
         ids.dedup();
-        Shown { known, ids, hottest, reduced }
+        ShownResources { known, ids, hottest, reduced }
     }
 
     /// "200 hottest of 4 800 resources shown"; `None`: all are shown.

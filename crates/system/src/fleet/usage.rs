@@ -1,6 +1,6 @@
 //! The use of a cluster's resources in a window of a run.
 use super::paths::Paths;
-use super::shown::Shown;
+use super::shown::ShownResources;
 use crate::value_text::hue;
 use analysis::Bins;
 use page::Kind;
@@ -15,7 +15,7 @@ const CELLS: usize = 120;
 pub struct Usage<'a> {
     pub(super) trace: &'a Trace,
     pub(super) series: Series<'a>,
-    pub(super) shown: Shown,
+    pub(super) shown: ShownResources,
     pub(super) paths: Paths,
     pub(super) window: (Nanos, Nanos),
     /// The run: "now, seed 1".
@@ -25,7 +25,7 @@ pub struct Usage<'a> {
 impl<'a> Usage<'a> {
     pub fn of(trace: &'a Trace, window: (Nanos, Nanos), of: impl Into<String>) -> Usage<'a> {
         let series = Series::of(trace);
-        let shown = Shown::of(trace, &series, window);
+        let shown = ShownResources::of(trace, &series, window);
         Usage { trace, series, shown, paths: Paths::of(trace), window, of: of.into() }
     }
 

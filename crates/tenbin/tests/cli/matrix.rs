@@ -82,7 +82,7 @@ fn matrix_seed() -> u64 {
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> SimulatedRun {
-    run_on(file, seed, scheduler.into()).expect("nobody interrupts")
+    run_on(file, seed, scheduler.into()).expect("not interrupted")
 }
 
 /// On several processes; here each is a thread.
@@ -102,7 +102,7 @@ pub(crate) fn run_in(
     });
     let has_trace = |done: &SimulatedRun| !done.trace.intervals.is_empty();
     assert!(!done[1..].iter().flatten().any(has_trace), "only the first has a trace");
-    done.swap_remove(0).expect("nobody interrupts")
+    done.swap_remove(0).expect("not interrupted")
 }
 
 fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<SimulatedRun> {
@@ -159,7 +159,7 @@ fn all_schedulers_give_one_trace_of_queues() {
     let place = Place::with_everything("matrix-queue");
     for (file, _) in scenarios(&place) {
         let run = |scheduler: Scheduler| {
-            run_set(&file, QUEUE, 1, scheduler.into()).expect("nobody interrupts")
+            run_set(&file, QUEUE, 1, scheduler.into()).expect("not interrupted")
         };
         let first = run(Scheduler::Sequential);
         let all = vec![

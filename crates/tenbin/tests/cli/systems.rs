@@ -49,7 +49,7 @@ fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> SimulatedRun 
     let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
     let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
     let done = lab.run_once(&sheet, seed, how);
-    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
+    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("not interrupted")
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn simulated((file, sets): &(PathBuf, Vec<(String, String)>)) -> Trace {
     let lab = job::lab();
     let sheet = lab.read(file, sets).unwrap();
     let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
-    lab.run_once(&sheet, 1, how).unwrap().expect("nobody stops it").trace
+    lab.run_once(&sheet, 1, how).unwrap().expect("not interrupted").trace
 }
 
 fn logged(name: &str) -> Trace {

@@ -72,9 +72,9 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
     let output = kind(fact::FETCH, "a fetch of a map output");
     let visit = kind(fact::VISIT, "a visit of a fetcher to a host");
     let mut foreign = 0;
-    for (job, told) in fetches {
+    for (job, job_fetches) in fetches {
         let Some(entity) = jobs.get(job).copied() else {
-            foreign += told.outputs.len() + told.visits.len();
+            foreign += job_fetches.outputs.len() + job_fetches.visits.len();
             continue;
         };
         let hosts = hosts(trace, entity);
@@ -82,12 +82,12 @@ pub fn attach(trace: &mut Trace, fetches: &Fetches) -> usize {
             let text = (!host.is_empty()).then(|| host.to_string());
             trace.facts.push(Fact { entity, kind, value: Some(seconds), text })
         };
-        for (attempt, host, seconds) in &told.outputs {
+        for (attempt, host, seconds) in &job_fetches.outputs {
             let ran = || attempt.splitn(4, '_').nth(3).and_then(|name| hosts.get(name));
             let host = if host.is_empty() { ran().map_or("", String::as_str) } else { host };
             add(output, host, *seconds)
         }
-        for (host, seconds) in &told.visits {
+        for (host, seconds) in &job_fetches.visits {
             add(visit, host, *seconds)
         }
     }

@@ -38,7 +38,7 @@ impl Imported {
             _ if all.is_empty() => return Ok(()),
             _ => {}
         }
-        let read: usize = all.values().map(|told| told.outputs.len() + told.visits.len()).sum();
+        let read: usize = all.values().map(|job| job.outputs.len() + job.visits.len()).sum();
         match fetches::attach(&mut self.trace, &all) {
             foreign if foreign == read => Err(Failure::BadInput(format!(
                 "--syslog: the fetches are of {}, not of an imported job",

@@ -118,14 +118,14 @@ impl Fetchers {
             let Some(job) = job_of(&attempt) else { continue };
             self.found = true;
             self.job = Some(job.clone());
-            let told = into.entry(job).or_default();
-            if told.has_room() {
-                told.outputs.push((attempt, host.clone(), (ended - from) as f64 / 1e3))
+            let fetches = into.entry(job).or_default();
+            if fetches.has_room() {
+                fetches.outputs.push((attempt, host.clone(), (ended - from) as f64 / 1e3))
             }
         }
-        let told = self.job.as_ref().and_then(|job| into.get_mut(job));
-        if let (Some(ms), Some(told)) = (took, told.filter(|told| told.has_room())) {
-            told.visits.push((host, ms as f64 / 1e3))
+        let fetches = self.job.as_ref().and_then(|job| into.get_mut(job));
+        if let (Some(ms), Some(fetches)) = (took, fetches.filter(|fetches| fetches.has_room())) {
+            fetches.visits.push((host, ms as f64 / 1e3))
         }
     }
 }
@@ -185,13 +185,14 @@ mod tests {
     /// Map attempt, host, duration \[s\]; host, duration \[s\].
     type JobFetches = (Vec<(String, String, f64)>, Vec<(String, f64)>);
 
-    fn told(lines: &[&str]) -> JobFetches {
+    fn fetches(lines: &[&str]) -> JobFetches {
         let (mut fetchers, mut all) = (Fetchers::default(), Fetches::new());
         for line in lines {
             fetchers.line(&format!("2026-11-23 10:18:{line}\n"), &mut all)
         }
         fetchers.end(&mut all);
-        all.remove("job_17_0002").map_or_else(Default::default, |told| (told.outputs, told.visits))
+        all.remove("job_17_0002")
+            .map_or_else(Default::default, |fetches| (fetches.outputs, fetches.visits))
     }
 
     fn begin(at: &str, map: u32) -> String {
@@ -208,8 +209,8 @@ mod tests {
         )
     }
 
-    fn seconds(told: &[(String, String, f64)]) -> Vec<(&str, f64)> {
-        told.iter().map(|(_, host, seconds)| (host.as_str(), *seconds)).collect()
+    fn seconds(fetches: &[(String, String, f64)]) -> Vec<(&str, f64)> {
+        fetches.iter().map(|(_, host, seconds)| (host.as_str(), *seconds)).collect()
     }
 
     #[test]
@@ -218,7 +219,7 @@ mod tests {
             "32,104 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: w4:13562 freed by fetcher#1 in \
              12104ms"
         );
-        let (outputs, visits) = told(&[
+        let (outputs, visits) = fetches(&[
             &begin("26,000", 5),
             &end("26,010", 5),
             &begin("32,090", 2),
@@ -235,14 +236,14 @@ mod tests {
             ["Assigning w4:13562 with 2 to fetcher#1", "assigned 2 of 2 to w4:13562 to fetcher#1"]
         {
             let assigned = format!("20,000 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: {assigned}");
-            let (outputs, visits) = told(&[&assigned, &begin("26,000", 5), &end("26,010", 5)]);
+            let (outputs, visits) = fetches(&[&assigned, &begin("26,000", 5), &end("26,010", 5)]);
             assert_eq!((seconds(&outputs), visits.len()), (vec![("w4", 6.01)], 0), "{assigned}")
         }
     }
 
     #[test]
     fn without_an_assignment_an_output_is_timed_from_its_header() {
-        let (outputs, _) = told(&[&begin("24,900", 3), &end("25,032", 3)]);
+        let (outputs, _) = fetches(&[&begin("24,900", 3), &end("25,032", 3)]);
         assert_eq!(seconds(&outputs), [("", 0.132)]);
         let old = [
             "24,232 INFO org.apache.hadoop.mapred.ReduceTask: Shuffling 10 bytes (10 raw bytes) \
@@ -250,8 +251,8 @@ mod tests {
             "24,332 INFO org.apache.hadoop.mapred.ReduceTask: Read 10 bytes from map-output for \
              attempt_17_0002_m_000000_0",
         ];
-        assert_eq!(seconds(&told(&old).0), [("", 0.1)]);
-        assert_eq!(told(&["24,900 INFO nothing"]).0, [])
+        assert_eq!(seconds(&fetches(&old).0), [("", 0.1)]);
+        assert_eq!(fetches(&["24,900 INFO nothing"]).0, [])
     }
 
     #[test]
@@ -259,7 +260,7 @@ mod tests {
         let none = format!(
             "59,000 INFO [fetcher#1] {OF}.ShuffleSchedulerImpl: w4:1 freed by fetcher#1 in 30000ms"
         );
-        let (outputs, visits) = told(&[&begin("24,900", 3), &end("25,032", 3), &none, &none]);
+        let (outputs, visits) = fetches(&[&begin("24,900", 3), &end("25,032", 3), &none, &none]);
         assert_eq!((outputs.len(), visits.len()), (1, 2))
     }
 }

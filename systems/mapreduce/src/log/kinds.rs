@@ -17,7 +17,7 @@ pub mod interval {
     /// A task waits for earlier tasks: setup, or all before clean-up.
     pub const BEFORE: &str = "before";
     /// From the end of a run until the JobTracker receives it.
-    pub const HEARD: &str = "heard";
+    pub const REPORTED: &str = "heard";
     pub const RUN: &str = "run";
     /// A successful attempt's output is on its node until it is lost.
     pub const HELD: &str = "held";
@@ -114,7 +114,7 @@ impl Kinds {
 
     pub fn report_kind(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "until the JobTracker receives its end";
-        trace.interval_kind(IntervalRole::Wait, interval::HEARD, label).id()
+        trace.interval_kind(IntervalRole::Wait, interval::REPORTED, label).id()
     }
 
     fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {

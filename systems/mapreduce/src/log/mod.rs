@@ -137,7 +137,7 @@ impl Log {
         if timed.unknown {
             self.number(entity, fact::CLOCKS_UNKNOWN, 1.0)
         }
-        let (runs, tasks, asked, heard) = Default::default();
+        let (runs, tasks, asked, reports) = Default::default();
         JobWriter {
             log: self,
             job,
@@ -147,7 +147,7 @@ impl Log {
             tasks,
             end,
             requested_at: asked,
-            reports: heard,
+            reports,
         }
         .all(begun)
     }

@@ -94,17 +94,19 @@ impl<'l> JobWriter<'l> {
         for (id, task) in job.tasks.iter().filter(|_| job.in_slots) {
             let id = id.as_str();
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
-            let heard =
+            let reported =
                 task.finish.filter(|_| task.status == "SUCCEEDED").map(|ms| self.log.at(ms));
             let run = self.ended(id, tries);
-            let Some((run, heard)) = run.zip(heard).filter(|(run, heard)| run.0 < *heard) else {
+            let Some((run, reported)) =
+                run.zip(reported).filter(|(run, reported)| run.0 < *reported)
+            else {
                 continue;
             };
             let (from, _) = self.span(run.1);
             let kind = Kinds::report_kind(&mut self.log.trace);
-            let wait = self.log.trace.interval(kind).of(self.tasks[id]).from(from).to(heard);
+            let wait = self.log.trace.interval(kind).of(self.tasks[id]).from(from).to(reported);
             let wait = wait.doubt(DOUBT).evidence(Evidence::Log).join(1, &[run.1]);
-            self.reports.insert(id, (heard, wait));
+            self.reports.insert(id, (reported, wait));
         }
     }
 
@@ -114,8 +116,8 @@ impl<'l> JobWriter<'l> {
         task: &str,
         tries: &[(&'l str, &'l Attempt)],
     ) -> Option<(Nanos, IntervalId)> {
-        if let Some(heard) = self.reports.get(task) {
-            return Some(*heard);
+        if let Some(reported) = self.reports.get(task) {
+            return Some(*reported);
         }
         let task = &self.job.tasks[task];
         let counts = task.successful.as_deref().or(task.failed_by.as_deref());

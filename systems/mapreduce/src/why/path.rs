@@ -53,7 +53,7 @@ pub enum StepKind {
     Open,
     /// An attempt's output was on its node until it was lost.
     Held,
-    Heard,
+    Reported,
     /// From the last task to the end of the job.
     Commit,
     Rest,
@@ -127,7 +127,7 @@ fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Ste
             (is, of)
         }
         interval::HELD => (StepKind::Held, attempt_of(job, &whose)),
-        interval::HEARD => (StepKind::Heard, task().map(|task| (task, None))),
+        interval::REPORTED => (StepKind::Reported, task().map(|task| (task, None))),
         interval::TASKS => (StepKind::Commit, None),
         _ => (StepKind::Rest, None),
     };
@@ -166,7 +166,7 @@ fn named(job: &Job, steps: &mut [Step]) {
             StepKind::Open if job.has_end() => format!("{} (its end is not logged)", attempt()),
             StepKind::Open => format!("{} (still running)", attempt()),
             StepKind::Held => format!("{} was done, until its output was lost", attempt()),
-            StepKind::Heard => format!("until the JobTracker receives {task}'s end"),
+            StepKind::Reported => format!("until the JobTracker receives {task}'s end"),
             StepKind::Commit if job.is_aborted() => "end of the job after its last task".into(),
             StepKind::Commit => "job commit after the last task".into(),
             StepKind::Rest => "nothing logged".into(),

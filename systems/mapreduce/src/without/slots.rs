@@ -90,8 +90,8 @@ impl<'a> Slots<'a> {
 
     /// Attempts that the node reports; frees their slots.
     pub(super) fn report_ended(&mut self, node: u32) -> Vec<Assignment> {
-        let heard = std::mem::take(&mut self.ended[node as usize]);
-        for given in &heard {
+        let ended = std::mem::take(&mut self.ended[node as usize]);
+        for given in &ended {
             self.free[kind(given.map)][node as usize] += 1;
             let Some(job) = self.jobs.get_mut(&given.job) else { continue };
             job.running[kind(given.map)] -= 1;
@@ -103,7 +103,7 @@ impl<'a> Slots<'a> {
                 self.jobs.remove(&given.job);
             }
         }
-        heard
+        ended
     }
 
     pub(super) fn assign_tasks(&mut self, node: u32, now: Nanos) -> Vec<Assignment> {

@@ -102,7 +102,7 @@ fn part(job: &Job, step: &Step) -> (String, Role) {
         (StepKind::Lost, _) => "attempts that broke off",
         (StepKind::Stopped, _) => "attempts that were stopped with the job",
         (StepKind::Held, _) => "map outputs that were lost",
-        (StepKind::Heard, _) => "the JobTracker’s heartbeats",
+        (StepKind::Reported, _) => "the JobTracker’s heartbeats",
         (StepKind::Commit, _) => "the job’s commit",
         (StepKind::Rest, _) => return ("unexplained".into(), Role::Unexplained),
     };

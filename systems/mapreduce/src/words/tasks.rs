@@ -52,7 +52,7 @@ fn row(
 ) -> GanttRow {
     let begun = why.job.begun;
     let mut bars = Vec::new();
-    let lies_over = |kind: &str| [interval::MAPS, interval::HEARD].contains(&kind);
+    let lies_over = |kind: &str| [interval::MAPS, interval::REPORTED].contains(&kind);
     let waits = task.waits.iter().filter(|wait| is_first && !lies_over(&wait.kind));
     let mut waits: Vec<&Phase> = waits.collect();
     waits.sort_by(|a, b| a.from.total_cmp(&b.from));

@@ -28,7 +28,7 @@ fn run_how(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> SimulatedRun {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let done = lab.run_once(&sheet, seed, how);
-    let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");
+    let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("not interrupted");
     conserved(&sheet, &done);
     done
 }

@@ -105,9 +105,13 @@ mod tests {
     fn of_invented_disks_nothing_is_found() {
         let three = "[cluster]\nnodes = 3\npipelines = \"0-1-2:0\"\n";
         assert_eq!(found(three), []);
-        let told = found(&format!("{three}[hardware]\ndisks_per_node = 24\n"));
-        assert_eq!(told[0].0, "idle disks");
-        assert!(told[0].1.contains("limit\", \"6\""), "six pipelines use 24 disks: {}", told[0].1);
+        let findings = found(&format!("{three}[hardware]\ndisks_per_node = 24\n"));
+        assert_eq!(findings[0].0, "idle disks");
+        assert!(
+            findings[0].1.contains("limit\", \"6\""),
+            "six pipelines use 24 disks: {}",
+            findings[0].1
+        );
     }
 
     #[test]

@@ -62,11 +62,11 @@ impl Host {
 fn away(row: &Value, details: &Value) -> String {
     let states = ["opState", "operationalState"];
     let state = text(row, &states).or_else(|| text(details, &["persistedOpState"]));
-    let told = |name: &str| flag(details, name) || flag(row, name);
+    let has_flag = |name: &str| flag(details, name) || flag(row, name);
     let state = match state {
         Some(state) => state,
-        None if told("decommissioned") => "DECOMMISSIONED".into(),
-        None if told("maintenance") => "IN_MAINTENANCE".into(),
+        None if has_flag("decommissioned") => "DECOMMISSIONED".into(),
+        None if has_flag("maintenance") => "IN_MAINTENANCE".into(),
         None => "IN_SERVICE".into(),
     };
     let health = text(row, &["healthState", "nodeState"]).unwrap_or("HEALTHY".into());

@@ -158,13 +158,13 @@ fn in_force<'c>(
 }
 
 /// The version's line in the cluster file, and a note if it is unknown or assumed.
-pub fn version(told: Option<&str>) -> (String, Option<String>) {
+pub fn version(dumped: Option<&str>) -> (String, Option<String>) {
     let latest = version::LATEST;
-    match told.map(|told| (told, version::find(told))) {
+    match dumped.map(|dumped| (dumped, version::find(dumped))) {
         Some((_, Some(version))) => (format!("version = \"{}\"\n", version.name), None),
-        Some((told, None)) => (
-            format!("# The dump has version {told}.\nversion = \"{latest}\"\n"),
-            Some(format!("Ozone {told} is unknown: the defaults of {latest} are used")),
+        Some((dumped, None)) => (
+            format!("# The dump has version {dumped}.\nversion = \"{latest}\"\n"),
+            Some(format!("Ozone {dumped} is unknown: the defaults of {latest} are used")),
         ),
         None => (
             format!("version = \"{latest}\" # ASSUMED: in no file\n"),

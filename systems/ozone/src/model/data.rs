@@ -4,7 +4,7 @@ use super::log::{Log, PendingRequest};
 use super::message::{Event, HEAD, Record};
 use super::settings::{Settings, TimeDistribution};
 use crate::policy::Volume;
-use crate::raft::{Append, AppendResult, Entry, Kind, NOBODY};
+use crate::raft::{Append, AppendResult, Entry, Kind, NO_LEADER};
 use engine::*;
 use units::Bytes;
 
@@ -114,7 +114,7 @@ impl DataNode {
     /// The node is down: rejects writes.
     fn refuse(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         if let Event::Write { from, op, attempt, round, .. } = *event {
-            let no = Event::NotLeader { op, attempt, round, leader: NOBODY };
+            let no = Event::NotLeader { op, attempt, round, leader: NO_LEADER };
             cx.notify(from, no)
         }
     }
@@ -189,20 +189,20 @@ impl DataNode {
 
     /// Handles an entry from the leader.
     fn take(&mut self, pipeline: u32, append: Append, cx: &impl Context<Event, Record>) {
-        let heard = self.logs.update(&pipeline, |log| {
-            let heard = log.raft.on_append(append);
-            if heard != AppendResult::Stale {
+        let result = self.logs.update(&pipeline, |log| {
+            let result = log.raft.on_append(append);
+            if result != AppendResult::Stale {
                 log.last_leader_contact = cx.now()
             }
-            heard
+            result
         });
-        let Some(heard) = heard else { return };
+        let Some(result) = result else { return };
         self.step_down(pipeline, cx);
-        match heard {
+        match result {
             AppendResult::New => self.store(pipeline, append.index, cx),
             // A new entry is answered after its flush.
             AppendResult::Known | AppendResult::Gap | AppendResult::Stale => {
-                let gap = heard == AppendResult::Gap;
+                let gap = result == AppendResult::Gap;
                 self.answer(pipeline, append.notice.leader, gap, Nanos::ZERO, cx)
             }
         }
@@ -332,7 +332,7 @@ impl DataNode {
         let leads = self.logs.get(&pipeline).is_some_and(|log| log.raft.leads());
         match leader {
             _ if leads => self.advance(pipeline, cx),
-            Some(leader) if leader != NOBODY => self.answer(pipeline, leader, false, began, cx),
+            Some(leader) if leader != NO_LEADER => self.answer(pipeline, leader, false, began, cx),
             _ => {}
         }
         self.flush(pipeline, cx)

@@ -1,7 +1,7 @@
 //! An S3 gateway: writes its clients' objects block by block.
 use super::message::{Event, HEAD, KeyRecord, OmRequest, Record};
 use super::settings::Settings;
-use crate::raft::{Kind, MEMBERS, NOBODY};
+use crate::raft::{Kind, MEMBERS, NO_LEADER};
 use engine::*;
 use units::Bytes;
 
@@ -229,7 +229,7 @@ impl Gateway {
         };
         let lost: Vec<u64> =
             self.writing.iter().filter(|(_, w)| to_it(w)).map(|(op, _)| *op).collect();
-        lost.into_iter().for_each(|op| self.elsewhere(op, NOBODY, cx))
+        lost.into_iter().for_each(|op| self.elsewhere(op, NO_LEADER, cx))
     }
 
     /// Handles a node that does not lead: resends to the leader if it is known, else to the next
@@ -238,11 +238,11 @@ impl Gateway {
         let before = self.writing.update(&op, |w| {
             let before = *w;
             w.round += 1;
-            w.slept += u32::from(leader == NOBODY);
+            w.slept += u32::from(leader == NO_LEADER);
             before
         });
         let Some(KeyWrite { pipeline, attempt, to, round, slept, .. }) = before else { return };
-        if leader != NOBODY {
+        if leader != NO_LEADER {
             self.leads.insert(pipeline, leader);
             return self.resend(op, cx);
         }

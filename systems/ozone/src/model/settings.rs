@@ -134,11 +134,11 @@ fn log_disks(sheet: &Sheet) -> u32 {
 }
 
 pub fn racks(sheet: &Sheet) -> Vec<u32> {
-    let told = sheet.find("cluster.rack_of").map(|_| sheet.text("cluster.rack_of")).unwrap_or("");
-    let told: Vec<u32> = told.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let racks = sheet.find("cluster.rack_of").map(|_| sheet.text("cluster.rack_of")).unwrap_or("");
+    let racks: Vec<u32> = racks.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let nodes = sheet.count("cluster.nodes");
-    match told.len() as u64 == nodes {
-        true => told,
+    match racks.len() as u64 == nodes {
+        true => racks,
         false => Site::new(sheet.count32("cluster.nodes"), sheet.count32("cluster.racks"), 0).racks,
     }
 }

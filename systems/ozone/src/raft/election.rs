@@ -1,9 +1,9 @@
-use super::{NOBODY, Replica, Role, Vote, VoteRequest};
+use super::{NO_LEADER, Replica, Role, Vote, VoteRequest};
 
 impl Replica {
     /// Starts an election in the next term.
     pub fn start_election(&mut self) -> VoteRequest {
-        self.enter(self.term + 1, NOBODY);
+        self.enter(self.term + 1, NO_LEADER);
         self.role = Role::Candidate;
         (self.voted, self.votes) = (self.term, 1 << self.place);
         VoteRequest { term: self.term, place: self.place, last: self.end() }
@@ -12,7 +12,7 @@ impl Replica {
     /// One vote per term, for a log at least as long as the replica's own.
     pub fn on_ask(&mut self, ask: VoteRequest) -> Vote {
         if ask.term > self.term {
-            self.enter(ask.term, NOBODY)
+            self.enter(ask.term, NO_LEADER)
         }
         let granted = ask.term == self.term && self.voted < ask.term && ask.last >= self.end();
         if granted {
@@ -24,7 +24,7 @@ impl Replica {
     /// Counts a vote; true if it makes the replica the leader.
     pub fn on_vote(&mut self, vote: Vote) -> bool {
         if vote.term > self.term {
-            self.enter(vote.term, NOBODY)
+            self.enter(vote.term, NO_LEADER)
         }
         if self.role != Role::Candidate || vote.term < self.term || !vote.granted {
             return false;

@@ -45,7 +45,7 @@ impl Replica {
     /// lead, or the answer is old.
     pub fn handle_reply(&mut self, answer: AppendReply) -> Option<(Peer, Peer)> {
         if answer.term > self.term {
-            self.enter(answer.term, super::NOBODY);
+            self.enter(answer.term, super::NO_LEADER);
         }
         if !self.leads() || answer.term < self.term {
             return None;

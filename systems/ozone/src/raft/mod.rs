@@ -19,7 +19,7 @@ pub use follow::AppendResult;
 
 pub const MEMBERS: u8 = 3;
 
-pub const NOBODY: u8 = MEMBERS;
+pub const NO_LEADER: u8 = MEMBERS;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum Kind {
@@ -166,7 +166,7 @@ impl Replica {
         self.role == Role::Leader
     }
 
-    /// [`NOBODY`]: unknown.
+    /// [`NO_LEADER`]: unknown.
     pub fn leader(&self) -> u8 {
         self.leader
     }

@@ -39,7 +39,7 @@ impl Replica {
         self.busy = false;
         self.flushing = 0;
         self.truncate(self.flushed + 1);
-        (self.role, self.leader) = (Role::Follower, NOBODY);
+        (self.role, self.leader) = (Role::Follower, NO_LEADER);
         self.commit = self.floor;
         self.matched = self.floor
     }
@@ -170,14 +170,14 @@ impl World {
         };
         let lost = wild && self.dice.below(5) == 0;
         let at = usize::from(to);
-        if to == NOBODY || !self.up[at] || lost {
+        if to == NO_LEADER || !self.up[at] || lost {
             return;
         }
         let member = &mut self.members[at];
         match message {
             Message::Append(append) => {
-                let heard = member.on_append(append);
-                let answer = member.answer(heard == AppendResult::Gap);
+                let result = member.on_append(append);
+                let answer = member.answer(result == AppendResult::Gap);
                 self.mail.push((append.notice.leader, Message::Answer(answer)))
             }
             Message::Notice(notice) => {

@@ -33,9 +33,9 @@ pub struct List {
 impl List {
     /// The first list of a directory that no client made.
     pub fn new(spread: Spread, servers: impl Into<Servers>) -> List {
-        let nobody = Version { client: u32::MAX, number: 0 };
+        let unplaced = Version { client: u32::MAX, number: 0 };
         let servers = servers.into();
-        List { spread, servers, parent: 0, born: nobody, placed: nobody }
+        List { spread, servers, parent: 0, born: unplaced, placed: unplaced }
     }
 
     /// The server that stores a name.

@@ -3,7 +3,7 @@
 //! ```text
 //!  alone (closed loop, no loss): its messages never queue behind each other, so the event of an
 //!  answer's head also computes its arrival and sends the next request:   Head ─► Head   2 events
-//!  else each end of a way is an event:                          Head ─► Heard ─► Head
+//!  else each end of a way is an event:                          Head ─► Delivered ─► Head
 //! ```
 use super::message::{Done, Envelope, Event, Lost, Record, Seen, StepWaits, TransactionCost};
 use super::network::{Line, deliver};
@@ -61,7 +61,7 @@ impl Model for Client {
         match event {
             Event::Begin => self.arrival(cx),
             Event::Head(envelope) => self.head(envelope, cx),
-            Event::Heard(envelope) => self.receive(envelope, cx.now(), cx),
+            Event::Delivered(envelope) => self.receive(envelope, cx.now(), cx),
             Event::Late(number) => self.late(*number, cx),
             Event::Wake(_, wake) => self.wake(*wake, cx),
             Event::Arrived(items) => self.arrived(*items, cx),
@@ -79,13 +79,13 @@ impl Model for Client {
         match step {
             0 => {
                 soon(self);
-                if let Event::Head(envelope) | Event::Heard(envelope) = event {
+                if let Event::Head(envelope) | Event::Delivered(envelope) = event {
                     soon(&**envelope)
                 }
             }
             1 => {
                 soon_few(first);
-                if let Event::Head(envelope) | Event::Heard(envelope) = event {
+                if let Event::Head(envelope) | Event::Delivered(envelope) = event {
                     foresee_answer(&envelope.message)
                 }
             }
@@ -283,7 +283,7 @@ impl Client {
             there = down.start + took;
             envelope.waits.port_queue += (taken.queued() + down.queued()).0
         }
-        cx.after(there - cx.now(), Event::Heard(envelope))
+        cx.after(there - cx.now(), Event::Delivered(envelope))
     }
 
     /// A whole message is received at `at`.

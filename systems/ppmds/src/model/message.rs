@@ -96,7 +96,7 @@ pub enum Event {
     /// The head of a message has reached the receiver's port, or its NIC where switches are LPs.
     Head(Box<Envelope>),
     /// To a client: a whole message is received.
-    Heard(Box<Envelope>),
+    Delivered(Box<Envelope>),
     /// To a client: no answer to this operation within the timeout.
     Late(u32),
     /// A protocol timer, set in this start of the server.

@@ -35,7 +35,7 @@ pub fn run_in(sets: Sets<'_>, seed: u64, how: RunOptions<'_>) -> Result<Simulate
     let sheet = read(sets)?;
     let lab = Lab::of(&PPMDS).expect("it is simulated");
     let done = lab.run_once(&sheet, seed, how).map_err(|e| format!("{e:?}"))?;
-    Ok(done.expect("nobody interrupts"))
+    Ok(done.expect("not interrupted"))
 }
 
 pub fn run(sets: Sets<'_>) -> SimulatedRun {

@@ -21,7 +21,7 @@ fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> SimulatedRun {
     let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
     let lab = Lab::of(&XOR).expect("it is simulated");
     let done = lab.run_once(&sheet, seed, how);
-    done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
+    done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("not interrupted")
 }
 
 fn metric(sets: Sets<'_>, name: &str) -> f64 {

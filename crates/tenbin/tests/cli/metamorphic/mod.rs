@@ -184,7 +184,7 @@ fn read(other: &Other, text: &str, sets: &[(String, String)]) -> Reading {
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}\n{text}"));
     let how = RunOptions { check: true, ..RunOptions::by(Scheduler::Sequential) };
     let done = lab.run_once(&sheet, 1, how);
-    let done = done.unwrap_or_else(|why| panic!("{why:?}\n{text}")).expect("nobody stops it");
+    let done = done.unwrap_or_else(|why| panic!("{why:?}\n{text}")).expect("not interrupted");
     assert_eq!(done.violations, Vec::<String>::new(), "{text}");
     done.reading
 }

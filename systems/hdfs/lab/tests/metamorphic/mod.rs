@@ -65,7 +65,7 @@ pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done,
         loaded: Some(blocks as Arc<_>),
         ..RunOptions::by(Scheduler::Sequential)
     };
-    let done = lab.run_once(&sheet, seed, how)?.expect("nobody stops it");
+    let done = lab.run_once(&sheet, seed, how)?.expect("not interrupted");
     Ok(Done {
         read: Run::of(seed, &done.trace),
         trace_hash: done.trace_hash,

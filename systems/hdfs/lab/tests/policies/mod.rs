@@ -76,7 +76,7 @@ fn row(file: &Path, policy: &str) -> Row {
     for seed in 1..=SEEDS {
         let how = RunOptions { check: true, ..RunOptions::by(Scheduler::Sequential) };
         let done = lab.run_once(&sheet, seed, how);
-        let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
+        let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("not interrupted");
         let metrics = serde_json::to_value(&done.reading.metrics).expect("JSON");
         for (values, measure) in row.iter_mut().zip(&MEASURES) {
             values.push(metrics[measure.metric].as_f64().expect("a number"));

@@ -31,7 +31,7 @@ const FIRST: u32 = 0x8000_0000;
 const TRIES: u32 = 64;
 
 /// `client` of open-loop requests.
-const NOBODY: u32 = u32::MAX;
+const NO_CLIENT: u32 = u32::MAX;
 
 /// A stream of a request under way; the first one represents the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
@@ -152,7 +152,7 @@ impl Clients {
     }
 
     fn due(&mut self, write: bool, n: u64, cx: &impl Context<Event, Record>) {
-        self.begin(write, n, NOBODY, cx);
+        self.begin(write, n, NO_CLIENT, cx);
         self.await_next(write, n + 1, Nanos::ZERO, cx)
     }
 
@@ -322,7 +322,7 @@ impl Clients {
 
     fn think(&self, request: Request, cx: &impl Context<Event, Record>) {
         let Request { client, n, .. } = request;
-        if client != NOBODY {
+        if client != NO_CLIENT {
             let pause = cx.draw("think", n, 0).exponential(self.load().think);
             cx.after(pause, Event::ClientReady { client, n: nth(n) + 1 })
         }

@@ -87,10 +87,10 @@ impl SkewKind {
 
 /// `None`: no map has the counter.
 fn combines(view: &View<'_>) -> Option<bool> {
-    let told = |a: &&Attempt| a.kind == "MAP" && a.numbers.contains_key("COMBINE_INPUT_RECORDS");
-    let mut told = view.job.attempts().filter(told).peekable();
-    told.peek()?;
-    Some(told.any(|a| a.number("COMBINE_INPUT_RECORDS") > 0.0))
+    let counted = |a: &&Attempt| a.kind == "MAP" && a.numbers.contains_key("COMBINE_INPUT_RECORDS");
+    let mut counted = view.job.attempts().filter(counted).peekable();
+    counted.peek()?;
+    Some(counted.any(|a| a.number("COMBINE_INPUT_RECORDS") > 0.0))
 }
 
 pub(super) fn no_combiner(view: &View<'_>) -> Option<Evidence> {

@@ -166,7 +166,7 @@ mod tests {
         );
         assert!(
             TimePredictor::of(&[(0.0, 2.0); 3]).most(7.0).is_infinite(),
-            "nothing tells the slope"
+            "the slope is unknown"
         );
         let noisy = [(1.0, 3.2), (2.0, 2.7), (3.0, 3.1), (4.0, 2.9), (5.0, 3.1), (6.0, 3.0)];
         let most = TimePredictor::of(&noisy).most(60.0);

@@ -80,12 +80,12 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>) -> Running {
     };
     let (tell, told) = mpsc::channel();
     let thread = spawn(move || {
-        let mut hear = |notice: NodeNotice<'_>| {
+        let mut on_notice = |notice: NodeNotice<'_>| {
             if let NodeNotice::Ready(ready) = notice {
                 tell.send(ready.address.to_string()).expect("somebody waits")
             }
         };
-        serve(&options, &mut hear, &|| serve_until.load(Ordering::SeqCst)).expect("a node");
+        serve(&options, &mut on_notice, &|| serve_until.load(Ordering::SeqCst)).expect("a node");
     });
     Running { address: told.recv().expect("it listens"), stop, thread: Some(thread) }
 }

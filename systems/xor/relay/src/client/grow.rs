@@ -78,12 +78,12 @@ impl<T: Transport> Client<T> {
     fn check_growth(&mut self) -> Result<bool, Error> {
         let what = ALL;
         self.need_all(what)?;
-        let told = self.query_membership();
+        let memberships = self.query_membership();
         self.need_all(what)?;
-        if let Some((node, _)) = told.iter().find(|(_, member)| member.is_filling()) {
+        if let Some((node, _)) = memberships.iter().find(|(_, member)| member.is_filling()) {
             return Err(self.failed_at(*node, what, &self.half_full(*node)));
         }
-        let members: Vec<&Member> = told.iter().map(|(_, member)| member).collect();
+        let members: Vec<&Member> = memberships.iter().map(|(_, member)| member).collect();
         let (last, former) = members.split_last().expect("at least three nodes");
         let before = former.len() as u8;
         let cluster = former[0].cluster;

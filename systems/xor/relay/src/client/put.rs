@@ -262,7 +262,7 @@ impl<T: Transport> Client<T> {
         watch: &mut dyn FnMut(u64, &xor_protocol::object::Shape) -> bool,
     ) -> Result<(), Error> {
         let total = writer.shape.stripes();
-        let (mut told, mut silent) = (0, Duration::ZERO);
+        let (mut reported, mut silent) = (0, Duration::ZERO);
         loop {
             while writer.window.next() < total
                 && let Some(stripe) = writer.window.begin()
@@ -275,10 +275,10 @@ impl<T: Transport> Client<T> {
             if low == total {
                 return Ok(());
             }
-            if low > told && !watch(low, &writer.shape) {
+            if low > reported && !watch(low, &writer.shape) {
                 return Err(Error::Stopped);
             }
-            told = low;
+            reported = low;
             match self.next(LOOK) {
                 Some((node, event)) => {
                     silent = Duration::ZERO;

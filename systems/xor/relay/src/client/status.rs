@@ -54,11 +54,12 @@ fn status_of(
     let all = addresses.len();
     let said =
         nodes.iter().enumerate().filter_map(|(node, said)| Some((node, said.as_ref().ok()?)));
-    let told: Vec<(usize, Member)> = said.map(|(node, said)| (node, said.member.clone())).collect();
-    let cluster = common(all, &told).unwrap_or(0);
-    let known = if cluster == 0 { None } else { newest(all, cluster, &told).cloned() };
+    let memberships: Vec<(usize, Member)> =
+        said.map(|(node, said)| (node, said.member.clone())).collect();
+    let cluster = common(all, &memberships).unwrap_or(0);
+    let known = if cluster == 0 { None } else { newest(all, cluster, &memberships).cloned() };
     let is_filling = |node: &usize| {
-        let member = told.iter().find(|(n, _)| n == node).map(|(_, member)| member);
+        let member = memberships.iter().find(|(n, _)| n == node).map(|(_, member)| member);
         member.is_some_and(|member| member.cluster == cluster && member.is_filling())
     };
     let mut wrong = Vec::new();
@@ -72,7 +73,7 @@ fn status_of(
     }
     wrong.extend(known.as_ref().and_then(growing));
     // If the list is not the cluster's, the nodes still know the right one.
-    let members = told.iter().map(|(_, member)| member).filter(|member| member.cluster != 0);
+    let members = memberships.iter().map(|(_, member)| member).filter(|member| member.cluster != 0);
     let latest = known.as_ref().or(members.max_by_key(|member| member.epoch));
     let list = latest.map(|member| member.addresses.clone()).unwrap_or_default();
     let busy = nodes.iter().flatten().find(|said| !said.operator.is_empty());

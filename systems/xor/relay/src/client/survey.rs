@@ -380,12 +380,12 @@ impl Gathered {
 
 /// The version as most nodes describe it (on a tie, the first nodes), and each node's state. A node
 /// whose record differs may serve wrong blocks; `wrong_blocks` finds these.
-fn agreed(told: Vec<(usize, Entry)>) -> Option<(Entry, Vec<ReplicaState>)> {
+fn agreed(replies: Vec<(usize, Entry)>) -> Option<(Entry, Vec<ReplicaState>)> {
     let what = |e: &Entry| (e.nodes, e.rule, e.block, e.length, e.sha256);
-    let count = |e: &Entry| told.iter().filter(|(_, other)| what(other) == what(e)).count();
-    let (_, entry) = told.iter().rev().max_by_key(|(_, entry)| count(entry))?;
+    let count = |e: &Entry| replies.iter().filter(|(_, other)| what(other) == what(e)).count();
+    let (_, entry) = replies.iter().rev().max_by_key(|(_, entry)| count(entry))?;
     let mut states = vec![ReplicaState::Nothing; usize::from(entry.nodes)];
-    for (node, other) in &told {
+    for (node, other) in &replies {
         if let Some(of_node) = states.get_mut(*node) {
             *of_node = other.held
         }

@@ -8,8 +8,8 @@ use xor_protocol::MAX_NODES;
 /// In bytes.
 const MOST_ADDRESS: usize = 255;
 
-fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
-    let Member { cluster, nodes, least, index, addresses, former, .. } = told;
+fn check(requested: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
+    let Member { cluster, nodes, least, index, addresses, former, .. } = requested;
     let is_place = index < nodes || *index == REPLACED;
     let is_one = *cluster != 0 && is_place && usize::from(*nodes) <= MAX_NODES && least <= nodes;
     let is_long = addresses.iter().chain(former).any(|address| address.len() > MOST_ADDRESS);
@@ -23,20 +23,20 @@ fn check(told: &Member, takes: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a node may change its membership from `own` to `told`; the error is for users.
-fn admits(own: &Member, told: &Member) -> Result<(), String> {
-    if own.is_filling() && !told.is_filling() && told.index != REPLACED {
+/// Whether a node may change its membership from `own` to `requested`; the error is for users.
+fn admits(own: &Member, requested: &Member) -> Result<(), String> {
+    if own.is_filling() && !requested.is_filling() && requested.index != REPLACED {
         return Err("being filled, and not complete yet".into());
     }
-    let is_here = (own.nodes, own.index) == (told.nodes, told.index);
-    let goes_on = own.index == told.index || told.index == REPLACED;
+    let is_here = (own.nodes, own.index) == (requested.nodes, requested.index);
+    let goes_on = own.index == requested.index || requested.index == REPLACED;
     let may = match own.cluster {
         0 => own.nodes == 0 || is_here,
-        cluster if cluster != told.cluster => false,
-        _ if told.epoch > own.epoch => goes_on && told.nodes >= own.nodes,
-        _ => is_here && told.epoch == own.epoch,
+        cluster if cluster != requested.cluster => false,
+        _ if requested.epoch > own.epoch => goes_on && requested.nodes >= own.nodes,
+        _ => is_here && requested.epoch == own.epoch,
     };
-    let is_old = own.cluster == told.cluster && told.epoch < own.epoch;
+    let is_old = own.cluster == requested.cluster && requested.epoch < own.epoch;
     match (may, is_old) {
         (true, _) => Ok(()),
         (false, true) => Err(format!("the list of nodes is outdated: {}", own.describe())),
@@ -50,25 +50,26 @@ impl<T: Transport> Node<T> {
         Ok(Some(Message::Membership { member, versions }))
     }
 
-    pub(super) fn enter(&mut self, link: Link, told: Member, force: bool) -> Answer {
-        check(&told, |address| self.transport.takes_address(address))?;
+    pub(super) fn enter(&mut self, link: Link, requested: Member, force: bool) -> Answer {
+        check(&requested, |address| self.transport.takes_address(address))?;
         let own = self.store.member();
         let may_leave = force && self.store.is_empty();
-        if let Err(why) = admits(&own, &told)
+        if let Err(why) = admits(&own, &requested)
             && !may_leave
         {
             return refuse(why);
         }
-        let is_newer = own.cluster == told.cluster && told.epoch > own.epoch;
-        let begins_filling = told.is_filling() && !own.is_filling();
+        let is_newer = own.cluster == requested.cluster && requested.epoch > own.epoch;
+        let begins_filling = requested.is_filling() && !own.is_filling();
         if is_newer || begins_filling {
             self.end_of_epoch(link)
         }
         // Lists are distinguished by the addresses in each place. The first one received stays.
-        let is_same = (own.cluster, own.index, own.nodes) == (told.cluster, told.index, told.nodes);
+        let is_same = (own.cluster, own.index, own.nodes)
+            == (requested.cluster, requested.index, requested.nodes);
         let is_known = is_same && !is_newer && !begins_filling;
-        if own != told && !is_known {
-            self.store.enter(told)?
+        if own != requested && !is_known {
+            self.store.enter(requested)?
         }
         self.entered.insert(link);
         okay()

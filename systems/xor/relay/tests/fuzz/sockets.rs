@@ -23,12 +23,13 @@ fn with_node(folder: &Path, keys: Option<Keys>, work: impl FnOnce(&str)) {
         ServeOptions { listen, data, keys, is_insecure: false, io: Io::Buffered, kind: Kind::Tcp };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut hear = |notice: NodeNotice<'_>| {
+            let mut on_notice = |notice: NodeNotice<'_>| {
                 if let NodeNotice::Ready(ready) = notice {
                     tell.send(ready.address).expect("the test waits")
                 }
             };
-            serve(&options, &mut hear, &|| stop.load(Ordering::SeqCst)).expect("a node that runs")
+            serve(&options, &mut on_notice, &|| stop.load(Ordering::SeqCst))
+                .expect("a node that runs")
         });
         let ended = std::panic::AssertUnwindSafe(|| {
             work(&told.recv_timeout(Duration::from_secs(9)).expect("it listens").to_string())

@@ -11,15 +11,15 @@ const SLOTS: usize = 8;
 const SLOT: usize = 512;
 
 /// A listening end, a bare socket that has greeted it, and the ring that it may write into.
-struct Heard {
+struct Receiver {
     end: Tcp,
     link: Link,
     ring: Ring,
     peer: TcpStream,
 }
 
-impl Heard {
-    fn new() -> Heard {
+impl Receiver {
+    fn new() -> Receiver {
         let mut end = Tcp::listen("127.0.0.1:0".parse().expect("it is one"), TcpOptions::default())
             .expect("a port");
         let mut peer = TcpStream::connect(end.address().expect("bound")).expect("it listens");
@@ -30,7 +30,7 @@ impl Heard {
         };
         let ring = end.register(SLOTS, SLOT).expect("memory");
         end.allow(link, ring, SLOTS);
-        Heard { end, link, ring, peer }
+        Receiver { end, link, ring, peer }
     }
 
     /// Sends bytes in parts of `part` bytes; returns all events.
@@ -67,10 +67,10 @@ fn message(text: &str) -> Vec<u8> {
 #[test]
 fn blocks_that_come_together_arrive_one_by_one_wherever_they_are_cut() {
     for part in [1, 7, 19, 20, 21, 64, 500, 100_000] {
-        let mut heard = Heard::new();
-        let (ring, link) = (heard.ring, heard.link);
+        let mut receiver = Receiver::new();
+        let (ring, link) = (receiver.ring, receiver.link);
         let all = [together(ring, 5), message("then"), together(ring, 2)].concat();
-        let events = heard.send(&all, part);
+        let events = receiver.send(&all, part);
         let arrived = |n: usize| Event::Arrived {
             link,
             ring,
@@ -83,7 +83,7 @@ fn blocks_that_come_together_arrive_one_by_one_wherever_they_are_cut() {
         expected.extend((0..2).map(arrived));
         assert_eq!(events, expected, "in parts of {part}");
         for n in 0..5 {
-            let memory = heard.end.memory(ring);
+            let memory = receiver.end.memory(ring);
             assert!(memory.get(7 - n, block(n).len()) == block(n), "block {n} in parts of {part}");
         }
     }
@@ -92,14 +92,18 @@ fn blocks_that_come_together_arrive_one_by_one_wherever_they_are_cut() {
 #[test]
 fn blocks_for_a_ring_that_is_given_back_among_them_are_skipped() {
     for part in [13, 100, 4096] {
-        let mut heard = Heard::new();
-        let all = [together(heard.ring, 6), message("then")].concat();
+        let mut receiver = Receiver::new();
+        let all = [together(receiver.ring, 6), message("then")].concat();
         let (first, rest) = all.split_at(300);
-        let before = heard.send(first, part).len();
+        let before = receiver.send(first, part).len();
         assert!((1..6).contains(&before), "some are complete: {before}");
-        heard.end.release(heard.ring);
-        let (bytes, link) = (b"then".to_vec(), heard.link);
-        assert_eq!(heard.send(rest, part), [Event::Message { link, bytes }], "in parts of {part}");
+        receiver.end.release(receiver.ring);
+        let (bytes, link) = (b"then".to_vec(), receiver.link);
+        assert_eq!(
+            receiver.send(rest, part),
+            [Event::Message { link, bytes }],
+            "in parts of {part}"
+        );
     }
 }
 
@@ -122,8 +126,8 @@ fn blocks_that_do_not_belong_together_end_the_connection() {
         }),
     ];
     for (what, heads) in cases {
-        let mut heard = Heard::new();
-        let events = heard.send(&of(2, &heads(heard.ring)), 1000);
+        let mut receiver = Receiver::new();
+        let events = receiver.send(&of(2, &heads(receiver.ring)), 1000);
         assert!(matches!(events[..], [Event::Down { .. }]), "{what}: {events:?}");
     }
 }

@@ -32,11 +32,11 @@ fn node(name: &str, with_keys: bool) -> Watched {
     let stop = Arc::new(AtomicBool::new(false));
     let until = stop.clone();
     std::thread::spawn(move || {
-        let mut hear = |notice: NodeNotice<'_>| match notice {
+        let mut on_notice = |notice: NodeNotice<'_>| match notice {
             NodeNotice::Ready(ready) => tell.send(ready.address).expect("the test waits"),
             NodeNotice::Refused(line) => drop(say.send(line.to_string())),
         };
-        serve(&options, &mut hear, &|| until.load(Ordering::SeqCst)).expect("a node that runs")
+        serve(&options, &mut on_notice, &|| until.load(Ordering::SeqCst)).expect("a node that runs")
     });
     Watched { address: told.recv().expect("it listens"), lines, stop, folder }
 }

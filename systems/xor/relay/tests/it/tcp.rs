@@ -42,12 +42,12 @@ fn run(listen: &str, data: PathBuf, keys: Option<Keys>, kind: Kind) -> Running {
     let (of, seen) = ((data.clone(), keys.clone()), stop.clone());
     let options = ServeOptions { listen, data: of.0, keys: of.1, is_insecure, io, kind };
     let thread = std::thread::spawn(move || {
-        let mut hear = |notice: NodeNotice<'_>| {
+        let mut on_notice = |notice: NodeNotice<'_>| {
             if let NodeNotice::Ready(ready) = notice {
                 tell.send(ready.address).expect("the test waits")
             }
         };
-        serve(&options, &mut hear, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
+        serve(&options, &mut on_notice, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
     });
     let address = told.recv().expect("it listens").to_string();
     Running { address, stop, thread: Some(thread), data, keys, kind }

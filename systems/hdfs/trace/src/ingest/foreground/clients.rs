@@ -73,10 +73,10 @@ fn bytes_read(interval: &Interval, mean_local: Option<f64>) -> f64 {
 /// Mean length of a client's block \[bytes\]; `None`: nothing was written.
 pub(super) fn mean_write(intervals: &[Interval], served: &[ClientWork]) -> Option<f64> {
     let remote: f64 = served.iter().map(|s| s.remote_hops).sum();
-    let told: Option<Vec<u64>> =
+    let counts: Option<Vec<u64>> =
         intervals.iter().map(|i| i.activity.remote_bytes_written).collect();
-    if let Some(told) = told.filter(|_| remote > 0.0) {
-        return positive(told.iter().map(|n| *n as f64).sum::<f64>() / remote);
+    if let Some(counts) = counts.filter(|_| remote > 0.0) {
+        return positive(counts.iter().map(|n| *n as f64).sum::<f64>() / remote);
     }
     let mut sum = (0.0, 0.0);
     for (interval, served) in intervals.iter().zip(served) {

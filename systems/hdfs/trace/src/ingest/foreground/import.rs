@@ -62,9 +62,10 @@ fn replication(
     tell: &mut OnProgress<'_>,
 ) -> Result<(u32, Vec<String>), ImportError> {
     let site = site::of(sources.conf.as_ref(), tell)?;
-    let told = site.settings.iter().find(|(key, _, _)| key == REPLICATION);
-    let told = told.and_then(|(_, value, _)| value.trim().parse().ok()).filter(|n| *n > 0);
-    let found = sources.replication.or(told);
+    let configured = site.settings.iter().find(|(key, _, _)| key == REPLICATION);
+    let configured =
+        configured.and_then(|(_, value, _)| value.trim().parse().ok()).filter(|n| *n > 0);
+    let found = sources.replication.or(configured);
     let mut notes = site.notes;
     if found.is_none() {
         notes.push(format!(

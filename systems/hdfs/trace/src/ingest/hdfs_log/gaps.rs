@@ -54,11 +54,11 @@ impl Gaps {
             None => (if old { wanted } else { 0 }, 0),
         };
         let dead = &story.dead[..dead];
-        let told = holders.iter().any(|node| story.dead.contains(node));
-        if block.short.is_some() && live < wanted && !told && story.dead.len() == 1 {
+        let is_dead = holders.iter().any(|node| story.dead.contains(node));
+        if block.short.is_some() && live < wanted && !is_dead && story.dead.len() == 1 {
             holders.extend(dead)
         }
-        if old && block.short.is_none() && !told && story.has_unexplained_replica(id) {
+        if old && block.short.is_none() && !is_dead && story.has_unexplained_replica(id) {
             self.untold += 1;
         }
         if holders.is_empty() {
@@ -72,7 +72,7 @@ impl Gaps {
         let drawn = draw(story, id, block, &holders, usize::from(live).saturating_sub(named));
         self.drawn += u64::from(!drawn.is_empty());
         let partly = holders.len() > known || !drawn.is_empty();
-        self.inferred += u64::from(partly && (block.short.is_some() || told));
+        self.inferred += u64::from(partly && (block.short.is_some() || is_dead));
         holders.extend(drawn);
         holders
     }

@@ -203,8 +203,8 @@ fn disks(cluster: &Cluster) -> Vec<SourcedValue> {
     let mut nodes_with = BTreeMap::<u16, u32>::new();
     cluster.nodes.iter().for_each(|node| *nodes_with.entry(node.disks).or_default() += 1);
     let most = nodes_with.iter().max_by_key(|(disks, nodes)| (**nodes, **disks));
-    let told = most.filter(|_| !nodes_with.contains_key(&0));
-    let found = told.map(|(disks, _)| SourcedValue {
+    let known = most.filter(|_| !nodes_with.contains_key(&0));
+    let found = known.map(|(disks, _)| SourcedValue {
         key: "disks_per_node".into(),
         value: disks.to_string(),
         source: "storage ids in the NameNode's log".into(),

@@ -41,9 +41,9 @@ impl Block {
 
     /// Nodes of the allocation without a line on adding or removing the replica.
     pub(super) fn unheard(&self) -> impl Iterator<Item = u32> {
-        let heard = [&self.holders, &self.later, &self.removed];
+        let known = [&self.holders, &self.later, &self.removed];
         let planned = self.planned.iter().copied();
-        planned.filter(move |node| !heard.iter().any(|nodes| nodes.contains(node)))
+        planned.filter(move |node| !known.iter().any(|nodes| nodes.contains(node)))
     }
 
     /// A line about an unknown replica proves that the replica is older than the logs.

@@ -29,13 +29,13 @@ pub(super) fn of(
     let whole: Vec<FilePart> = (0..logs.len()).map(FilePart::entire_file).collect();
     // A pipe can be read only once, so the other files are split first.
     if logs.iter().all(parts::is_kept)
-        && let Some(told) = read(logs, names, &whole, tell)?
+        && let Some(merged) = read(logs, names, &whole, tell)?
     {
-        return Ok(told);
+        return Ok(merged);
     }
     let parts = parts::of(logs, &ReadProgress::of(logs, logs.len(), tell));
-    let told = read(logs, names, &parts, tell)?;
-    Ok(told.expect("the order of times within each part is known"))
+    let merged = read(logs, names, &parts, tell)?;
+    Ok(merged.expect("the order of times within each part is known"))
 }
 
 /// `None`: the time goes back in a file with unknown parts.

@@ -28,35 +28,35 @@ const TAKEN: [&str; 6] = [
 impl Settings {
     /// Log lines override the site file: they show the active values.
     pub(super) fn of(story: &LogHistory, site: &[(String, String)]) -> Settings {
-        let mut told: Vec<(String, String)> = site.to_vec();
+        let mut stated: Vec<(String, String)> = site.to_vec();
         let line = |name: &str| story.settings.get(name).copied();
         for key in ["dfs.replication", "dfs.namenode.replication.max-streams"] {
             if let Some(value) = line(key) {
-                tell(&mut told, key, value.to_string())
+                set(&mut stated, key, value.to_string())
             }
         }
         if let Some(ms) = line("redundancy interval, ms") {
-            tell(&mut told, "dfs.namenode.redundancy.interval.seconds", seconds(ms))
+            set(&mut stated, "dfs.namenode.redundancy.interval.seconds", seconds(ms))
         }
         if let Some(ms) = line("heartbeat, ms") {
-            tell(&mut told, "dfs.heartbeat.interval", seconds(ms))
+            set(&mut stated, "dfs.heartbeat.interval", seconds(ms))
         }
-        let heartbeat = time(&told, "dfs.heartbeat.interval");
+        let heartbeat = time(&stated, "dfs.heartbeat.interval");
         if let Some(expire) = line("expire, ms") {
             // A node expires after two rechecks and ten heartbeats (`DatanodeManager`).
             let recheck = (expire as i64 - 10 * heartbeat).max(2) / 2;
             let key = "dfs.namenode.heartbeat.recheck-interval";
-            tell(&mut told, key, recheck.to_string())
+            set(&mut stated, key, recheck.to_string())
         }
         let multiplier = "dfs.namenode.replication.work.multiplier.per.iteration";
         Settings {
-            replication: count(&told, "dfs.replication").min(255) as u8,
-            interval: time(&told, "dfs.namenode.redundancy.interval.seconds"),
-            multiplier: count(&told, multiplier),
+            replication: count(&stated, "dfs.replication").min(255) as u8,
+            interval: time(&stated, "dfs.namenode.redundancy.interval.seconds"),
+            multiplier: count(&stated, multiplier),
             heartbeat,
-            recheck: time(&told, "dfs.namenode.heartbeat.recheck-interval"),
-            assumed: assumed(story, &told),
-            reported: told,
+            recheck: time(&stated, "dfs.namenode.heartbeat.recheck-interval"),
+            assumed: assumed(story, &stated),
+            reported: stated,
         }
     }
 
@@ -66,17 +66,17 @@ impl Settings {
     }
 }
 
-fn assumed(story: &LogHistory, told: &[(String, String)]) -> Vec<(String, String)> {
+fn assumed(story: &LogHistory, stated: &[(String, String)]) -> Vec<(String, String)> {
     // If each block has its own target, the default does not matter.
     let silent = story.blocks.values().any(|block| block.wanted(0) == 0);
     let replication = silent.then_some("dfs.replication");
-    let untold = TAKEN.into_iter().chain(replication).filter(|name| !tells(told, name));
+    let missing = TAKEN.into_iter().chain(replication).filter(|name| !has(stated, name));
     let default = |name: &str| Some((name.to_string(), default(name)?.to_string()));
-    untold.filter_map(default).collect()
+    missing.filter_map(default).collect()
 }
 
-fn tells(told: &[(String, String)], name: &str) -> bool {
-    told.iter().any(|(key, _)| key == name)
+fn has(stated: &[(String, String)], name: &str) -> bool {
+    stated.iter().any(|(key, _)| key == name)
 }
 
 fn default(name: &str) -> Option<&'static str> {
@@ -86,9 +86,9 @@ fn default(name: &str) -> Option<&'static str> {
     }
 }
 
-fn tell(told: &mut Vec<(String, String)>, key: &str, value: String) {
-    told.retain(|(k, _)| k != key);
-    told.push((key.into(), value))
+fn set(stated: &mut Vec<(String, String)>, key: &str, value: String) {
+    stated.retain(|(k, _)| k != key);
+    stated.push((key.into(), value))
 }
 
 fn seconds(ms: u64) -> String {
@@ -96,22 +96,22 @@ fn seconds(ms: u64) -> String {
 }
 
 /// Parsed by the scenario's key; its default if absent.
-fn value(told: &[(String, String)], name: &str) -> Option<TypedValue> {
+fn value(stated: &[(String, String)], name: &str) -> Option<TypedValue> {
     let key = keys::find(&format!("hdfs-site.{name}"))?;
-    let given = told.iter().find(|(k, _)| k == name).map(|(_, value)| value.as_str());
+    let given = stated.iter().find(|(k, _)| k == name).map(|(_, value)| value.as_str());
     let default = || key.kind.read(default(name)?).ok();
     given.and_then(|text| key.kind.read(text).ok()).or_else(default)
 }
 
-fn count(told: &[(String, String)], name: &str) -> u64 {
-    match value(told, name) {
+fn count(stated: &[(String, String)], name: &str) -> u64 {
+    match value(stated, name) {
         Some(TypedValue::Count(n)) => n,
         _ => 0,
     }
 }
 
-fn time(told: &[(String, String)], name: &str) -> i64 {
-    match value(told, name) {
+fn time(stated: &[(String, String)], name: &str) -> i64 {
+    match value(stated, name) {
         Some(TypedValue::Time(t)) => (t.0 / 1_000_000) as i64,
         _ => 0,
     }

@@ -204,8 +204,8 @@ impl End {
         pins: &Pins,
         events: &mut VecDeque<Event>,
     ) -> Result<Vec<RdmaMessage>, String> {
-        let mut told = Vec::new();
-        let Stage::Paired(pair) = &mut self.stage else { return Ok(told) };
+        let mut messages = Vec::new();
+        let Stage::Paired(pair) = &mut self.stage else { return Ok(messages) };
         while let Some(done) = pair.poll() {
             match done {
                 Done::Broken(why) => return Err(why),
@@ -217,12 +217,12 @@ impl End {
                     events.push_back(Event::Sent { link, token: write.token });
                     if !self.revoking.is_empty() && !self.posted.iter().any(|(_, h)| *h == handle) {
                         let left = self.revoking.extract_if(.., |h| *h == handle);
-                        told.extend(left.map(RdmaMessage::Revoked))
+                        messages.extend(left.map(RdmaMessage::Revoked))
                     }
                 }
             }
         }
-        Ok(told)
+        Ok(messages)
     }
 }
 

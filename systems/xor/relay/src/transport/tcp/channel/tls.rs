@@ -167,7 +167,7 @@ impl Tls {
         rest[HEAD..][..content].copy_from_slice(&place[..content]);
         let start = self.taken + HEAD;
         self.taken += length;
-        self.heard(kind, start..start + content).map(|()| Some(0))
+        self.on_record(kind, start..start + content).map(|()| Some(0))
     }
 
     /// Opens the next record with data. False at the end, or if there is none and something was
@@ -251,10 +251,10 @@ impl Tls {
             _ => return Err(io::Error::other("TLS: a record in the clear")),
         };
         let start = start + HEAD;
-        self.heard(kind, start..start + content)
+        self.on_record(kind, start..start + content)
     }
 
-    fn heard(&mut self, kind: Kind, place: Range<usize>) -> io::Result<()> {
+    fn on_record(&mut self, kind: Kind, place: Range<usize>) -> io::Result<()> {
         match kind {
             Kind::Data => self.plain = place,
             Kind::Alert => match self.inbox[place].get(1) {
