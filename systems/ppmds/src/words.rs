@@ -196,6 +196,6 @@ fn knee(case: &Case<'_>) -> Section {
     };
     let x = Axis::linear("clients", "", 0.0, to);
     let body = Body::Curves(Curves { x, panels: vec![panel], moments: Vec::new() });
-    let how = "means over seeds; formula in README.md";
+    let how = "means over seeds; formula: tenbin explain ppmds";
     Section::new("knee", "Knee and ceiling", how, body).width(Width::Larger)
 }

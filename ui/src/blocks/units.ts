@@ -123,7 +123,7 @@ function logTicks(axis: Axis, from: number, to: number, pixels: number): TimeTic
 export function xTicks(axis: Axis, x: Scale, pixels: number): TimeTick[] {
   if (axis.log) return logTicks(axis, x.from, x.to, pixels);
   const end = Math.min(axis.to, x.to);
-  if (axis.unit === "s" && x.to - x.from >= 0.5) return timeTicks(x.from, x.to, pixels, end);
+  if (axis.unit === "s") return timeTicks(x.from, x.to, pixels, end);
   return valueTicks(axis.unit, x.to).filter((t) => t.at >= x.from && t.at <= x.to * 1.0001);
 }
 

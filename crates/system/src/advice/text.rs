@@ -129,16 +129,18 @@ fn nothing(case: &Case<'_>) -> Option<Do> {
         let more = format!("Tried: {}; none gains beyond chance ({seeds}).", names(&tried));
         ("Nothing to change", more, None)
     };
-    let left = left(case);
-    let more = [more, left].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let (left, tries) = left(case).unzip();
+    let more = [more, left.unwrap_or_default()];
+    let more: Vec<String> = more.into_iter().filter(|part| !part.is_empty()).collect();
     let point = say("").strong(point).say(".").done();
-    Some(Do { point, more: say(more.join(" ")).done(), command })
+    Some(Do { point, more: say(more.join(" ")).done(), command: command.or(tries) })
 }
 
 /// The command as typed, with `more` over its settings.
 fn command(case: &Case<'_>, verb: &str, more: &[Set]) -> String {
     let typed = case.sets.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
-    let sets: Vec<String> = typed.chain(more).map(|(key, value)| argument(key, value)).collect();
+    let sets: Vec<String> =
+        typed.chain(more).map(|(key, value)| argument("--set", key, value)).collect();
     format!("tenbin {verb} {}{}", case.sheet.file.display(), sets.concat())
 }
 
@@ -149,25 +151,23 @@ fn more_seeds(case: &Case<'_>) -> String {
     format!("{} --seeds {}", command(case, verb, &[]), (4 * seeds.max(5)).min(100))
 }
 
-/// Changes not tried because a run is long, and the command that tries them.
-fn left(case: &Case<'_>) -> String {
+/// Changes that were not tried, and the command that tries the first key's.
+fn left(case: &Case<'_>) -> Option<(String, String)> {
     // Order of keys: most relief first.
     let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
     for (key, value) in case.advice.left.iter().filter_map(|set| set.first()) {
         match values.iter_mut().find(|(known, _)| known == key) {
+            Some((_, values)) if values.contains(&value.as_str()) => {}
             Some((_, values)) => values.push(value),
             None => values.push((key, vec![value])),
         }
     }
     let names: Vec<String> =
         values.iter().map(|(key, values)| format!("{key} = {}", values.join(", "))).collect();
-    let Some((key, values)) = values.first() else { return String::new() };
+    let (key, values) = values.first()?;
     let compare = command(case, "compare", &[]);
-    format!(
-        "Not tried, to keep this run short: {}. Try: `{compare} --vary {key}={}`.",
-        short(&names),
-        values.join(",")
-    )
+    let tries = format!("{compare}{}", argument("--vary", key, &values.join(",")));
+    Some((format!("Not tried, to keep this run short: {}.", short(&names)), tries))
 }
 
 /// Says that no setting changes the bottleneck; `None` if there is no bottleneck.
@@ -185,12 +185,12 @@ fn no_setting(case: &Case<'_>) -> Option<String> {
     })
 }
 
-/// ` --set KEY=VALUE`, quoted for a shell.
-fn argument(key: &str, value: &str) -> String {
+/// ` --set KEY=VALUE`, or another option, quoted for a shell.
+fn argument(option: &str, key: &str, value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-+/:,%".contains(c);
     match value.chars().all(plain) {
-        true => format!(" --set {key}={value}"),
-        false => format!(" --set '{key}={value}'"),
+        true => format!(" {option} {key}={value}"),
+        false => format!(" {option} '{key}={value}'"),
     }
 }
 
