@@ -46,24 +46,30 @@ impl Store {
             Operation::Readdir(_, at, most) => {
                 self.page(&key, (*at, *most, options.contents), knows)
             }
-            Operation::Lookup(_) => match self.row(&key).map(|stored| &stored.row) {
-                Some(Row::Inode(Inode { ino, .. }) | Row::Link(ino)) => {
-                    self.with_evidence(&key, Outcome::Of(*ino), shows)
-                }
-                _ => self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
-            },
-            Operation::Stat(_) => match self.row(&key).map(|stored| &stored.row) {
-                Some(Row::Inode(inode)) => {
-                    self.with_evidence(&key, Outcome::Inode(Box::new(*inode)), shows)
-                }
-                Some(_) => DirectResult::NeedsTransaction,
-                None => self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
-            },
+            Operation::Lookup(_) => {
+                let row = self.row(&key).map(|stored| &stored.row);
+                let outcome = match row {
+                    Some(Row::Link(ino)) => Some(*ino),
+                    row => row.and_then(Row::inode).map(|inode| inode.ino),
+                };
+                let outcome = outcome.map_or(Outcome::Failed(Errno::ENOENT), Outcome::Of);
+                self.with_evidence(&key, outcome, shows)
+            }
+            Operation::Stat(_) | Operation::Read(_) => {
+                let outcome = match self.row(&key).map(|stored| &stored.row) {
+                    Some(Row::Link(_) | Row::List(_)) => return DirectResult::NeedsTransaction,
+                    Some(row) if matches!(operation, Operation::Read(_)) => {
+                        row.file().map(Outcome::File)
+                    }
+                    row => row.and_then(Row::inode).map(|inode| Outcome::Inode(Box::new(*inode))),
+                };
+                self.with_evidence(&key, outcome.unwrap_or(Outcome::Failed(Errno::ENOENT)), shows)
+            }
             Operation::Create(_, attributes) => {
                 self.create(key, *attributes, (version, shows), net)
             }
             Operation::Unlink(_) => self.unlink(key, shows, net),
-            Operation::Setattr(_, change) => self.setattr(key, *change, (version, shows), net),
+            Operation::Setattr(_, change) => self.setattr(key, change, (version, shows), net),
             _ => DirectResult::NeedsTransaction,
         }
     }
@@ -157,13 +163,13 @@ impl Store {
     fn unlink(&mut self, key: Key, shows: bool, net: &mut impl Net) -> DirectResult {
         let (ino, before) = match self.row(&key) {
             None => return self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
-            Some(Stored { version, row: Row::Inode(inode) }) => match inode.kind {
-                Kind::Directory => {
+            Some(Stored { version, row }) => match row.inode() {
+                Some(Inode { kind: Kind::Directory, .. }) => {
                     return self.with_evidence(&key, Outcome::Failed(Errno::EISDIR), shows);
                 }
-                Kind::File => (inode.ino, *version),
+                Some(inode) => (inode.ino, *version),
+                None => return DirectResult::NeedsTransaction,
             },
-            Some(_) => return DirectResult::NeedsTransaction,
         };
         let number = self.count_removal(net);
         let saw =
@@ -175,23 +181,25 @@ impl Store {
     fn setattr(
         &mut self,
         key: Key,
-        change: Change,
+        change: &Change,
         (version, shows): (Version, bool),
         net: &mut impl Net,
     ) -> DirectResult {
-        let (new, before) = match self.row(&key) {
+        let (ino, new, before) = match self.row(&key) {
             None => return self.with_evidence(&key, Outcome::Failed(Errno::ENOENT), shows),
-            Some(Stored { version, row: Row::Inode(inode) }) => {
-                (inode.with(change, net.now()), *version)
+            Some(Stored { version, row }) => {
+                let Some(inode) = row.inode() else { return DirectResult::NeedsTransaction };
+                if let Some(errno) = inode.refuses(change) {
+                    return self.with_evidence(&key, Outcome::Failed(errno), shows);
+                }
+                (inode.ino, row.changed(inode, change, net.now()), *version)
             }
-            Some(_) => return DirectResult::NeedsTransaction,
         };
         let seen =
             || self.row_evidence(key.clone(), Some(before), self.removals(), RowEffect::Written);
         let saw = shows.then(seen);
-        let stored = Stored { version, row: Row::Inode(new) };
-        self.write(Record::Row(key, Some(stored)), net);
-        DirectResult::Outcome(Outcome::Of(new.ino), saw)
+        self.write(Record::Row(key, Some(Stored { version, row: new })), net);
+        DirectResult::Outcome(Outcome::Of(ino), saw)
     }
 
     /// Entries behind a name, as of now. Other pages show other moments, as POSIX allows.
@@ -238,6 +246,7 @@ impl Store {
 fn listed(name: &Name, row: &Row) -> Listed {
     let (ino, kind) = match row {
         Row::Inode(inode) => (inode.ino, inode.kind),
+        Row::File(file) => (file.inode.ino, file.inode.kind),
         Row::Link(ino) => (*ino, Kind::File),
         Row::List(_) => unreachable!("lists have no names"),
     };

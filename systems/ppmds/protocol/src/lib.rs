@@ -54,7 +54,9 @@ mod version;
 mod view;
 pub use client::{Client, Completed, MessageEffect};
 pub use errno::Errno;
-pub use inode::{Attributes, Change, Ino, Inode, Kind, NUMBERS_OF_A_SERVER, ROOT};
+pub use inode::{
+    Attributes, Change, File, Ino, Inode, Kind, MOST_CONTENTS, NUMBERS_OF_A_SERVER, ROOT, SYMLINK,
+};
 pub use list::{List, SharedList, Spread};
 pub use map::{MOST_PARTITIONS, Map};
 pub use name::{LONGEST_NAME, Name, mixed};

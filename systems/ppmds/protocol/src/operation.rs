@@ -1,5 +1,5 @@
 //! Operations and their outcomes.
-use super::{Attributes, Change, Errno, Ino, Inode, Key, Kind, Name, SharedList, Version};
+use super::{Attributes, Change, Errno, File, Ino, Inode, Key, Kind, Name, SharedList, Version};
 use rewind::{Scalar, Value};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub enum Operation {
     /// Creates a file: `STORE_INODE` of Kirii et al. 2015.
     Create(Key, Attributes),
     Mkdir(Key, Attributes),
-    Setattr(Key, Change),
+    Setattr(Key, Box<Change>),
     Unlink(Key),
     Rmdir(Key),
     /// Replaces an existing target, as POSIX does.
@@ -32,6 +32,8 @@ pub enum Operation {
     /// Moves a directory's entries to the servers of a new list; servers only. The last field is
     /// the mark that the current list must have; 0: any.
     Spread(Ino, SharedList, u64),
+    /// As `Stat`, with the contents.
+    Read(Key),
 }
 
 /// Kinds of operations, for statistics.
@@ -103,7 +105,7 @@ impl Operation {
         match self {
             Operation::Servers(_) => OperationKind::Servers,
             Operation::Lookup(_) => OperationKind::Lookup,
-            Operation::Stat(_) => OperationKind::Stat,
+            Operation::Stat(_) | Operation::Read(_) => OperationKind::Stat,
             Operation::Create(..) => OperationKind::Create,
             Operation::Mkdir(..) => OperationKind::Mkdir,
             Operation::Setattr(..) => OperationKind::Setattr,
@@ -127,6 +129,7 @@ impl Operation {
             Operation::Servers(_) | Operation::Spread(..) => None,
             Operation::Lookup(key)
             | Operation::Stat(key)
+            | Operation::Read(key)
             | Operation::Create(key, _)
             | Operation::Mkdir(key, _)
             | Operation::Setattr(key, _)
@@ -199,6 +202,7 @@ pub enum Outcome {
     /// The client must run it as a transaction: several servers are involved, or rows are locked.
     NeedsTransaction,
     Failed(Errno),
+    File(Box<File>),
 }
 
 /// Evidence for the history checker: one row before and after an operation.

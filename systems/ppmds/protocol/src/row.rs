@@ -1,5 +1,5 @@
 //! Rows of the store: inodes and lists of servers.
-use super::{Ino, Inode, Name, SharedList, Version};
+use super::{Change, File, Ino, Inode, Kind, Name, SharedList, Version};
 use rewind::{Leading, Value};
 
 /// A row's key. Without a name: the inode's own row.
@@ -42,6 +42,8 @@ pub enum Row {
     /// An entry of a file with several names: the number of the shared inode.
     Link(Ino),
     List(SharedList),
+    /// As `Inode`, of a file with contents.
+    File(Box<File>),
 }
 
 #[derive(Value)]
@@ -55,7 +57,46 @@ impl Row {
     pub fn inode(&self) -> Option<&Inode> {
         match self {
             Row::Inode(inode) => Some(inode),
-            _ => None,
+            Row::File(file) => Some(&file.inode),
+            Row::Link(_) | Row::List(_) => None,
+        }
+    }
+
+    fn contents(&self) -> &[u8] {
+        match self {
+            Row::File(file) => &file.contents,
+            _ => &[],
+        }
+    }
+
+    /// The row of an inode with these first bytes.
+    fn of(inode: Inode, contents: &[u8]) -> Row {
+        match contents {
+            [] => Row::Inode(inode),
+            contents => Row::File(Box::new(File { inode, contents: contents.to_vec() })),
+        }
+    }
+
+    /// This row with another state of its inode.
+    pub(super) fn with(&self, inode: Inode) -> Row {
+        Row::of(inode, self.contents())
+    }
+
+    /// The row after a change of its inode.
+    pub(super) fn changed(&self, inode: &Inode, change: &Change, now: u64) -> Row {
+        let new = inode.with(change, now);
+        let contents = change.contents.as_deref().map_or(self.contents(), Vec::as_slice);
+        let contents = if new.kind == Kind::Directory { &[] } else { contents };
+        let size = usize::try_from(new.size).unwrap_or(usize::MAX);
+        Row::of(new, &contents[..contents.len().min(size)])
+    }
+
+    /// The inode with its contents.
+    pub(super) fn file(&self) -> Option<Box<File>> {
+        match self {
+            Row::File(file) => Some(file.clone()),
+            Row::Inode(inode) => Some(Box::new(File { inode: *inode, contents: Vec::new() })),
+            Row::Link(_) | Row::List(_) => None,
         }
     }
 

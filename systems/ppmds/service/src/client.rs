@@ -3,6 +3,7 @@
 mod driver;
 mod links;
 mod path;
+pub use path::root_inode;
 
 use crate::cluster::Cluster;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use crate::frames::{ConnectError, connect};
 use crate::wire::{Caller, Hello, Session};
 use driver::{Call, Driver};
 use ppmds_protocol::{
-    Attributes, Change, Completed, Errno, Ino, Inode, Key, Listed, Name, Operation, Outcome,
+    Attributes, Change, Completed, Errno, File, Ino, Inode, Key, Listed, Name, Operation, Outcome,
     TwoPaths,
 };
 use std::fmt;
@@ -152,7 +153,15 @@ impl Client {
     }
 
     pub async fn setattr(&self, directory: Ino, name: &Name, change: Change) -> Answer<Ino> {
-        self.ino(Operation::Setattr(Key::entry(directory, name), change)).await
+        self.ino(Operation::Setattr(Key::entry(directory, name), Box::new(change))).await
+    }
+
+    /// A file's inode and contents.
+    pub async fn read(&self, directory: Ino, name: &Name) -> Answer<Box<File>> {
+        match self.outcome(Operation::Read(Key::entry(directory, name))).await? {
+            Outcome::File(file) => Ok(file),
+            _ => Err(OperationError::Errno(Errno::EIO)),
+        }
     }
 
     pub async fn unlink(&self, directory: Ino, name: &Name) -> Answer<Ino> {

@@ -38,12 +38,15 @@ fn add(
             }
             return;
         }
-        Row::Inode(inode) if key.name.is_none() => {
-            rows.shared.push((key.ino, inode.links));
-            return;
-        }
-        Row::Inode(inode) => (inode.ino, inode.kind == Kind::Directory, false),
         Row::Link(ino) => (*ino, false, true),
+        row => match row.inode() {
+            Some(inode) if key.name.is_none() => {
+                rows.shared.push((key.ino, inode.links));
+                return;
+            }
+            Some(inode) => (inode.ino, inode.kind == Kind::Directory, false),
+            None => return,
+        },
     };
     let is_owner = lists.get(&key.ino).is_some_and(|l| l.owner(key.ino, &key.name) == server);
     let (directory, name) = (key.ino, key.name.to_string());

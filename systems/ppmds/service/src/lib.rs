@@ -22,6 +22,7 @@ pub mod fsck;
 pub mod histogram;
 mod journal;
 pub mod load;
+pub mod mount;
 pub mod node;
 pub mod operator;
 pub mod rows;

@@ -17,7 +17,7 @@ pub use hello::{Caller, Hello, Reply, Session, VERSION, decode_hello, encode_hel
 
 use crate::status::Status;
 use ppmds_protocol::message::Message;
-use ppmds_protocol::{Key, Stored};
+use ppmds_protocol::{Key, MOST_CONTENTS, Stored};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -26,8 +26,8 @@ pub const HEADER: usize = 8;
 
 /// Longest body of a handshake \[bytes\].
 pub const MOST_HELLO: usize = 1 << 10;
-/// Longest body that a node accepts from a client or operator \[bytes\].
-pub const MOST_REQUEST: usize = 64 << 10;
+/// Longest body that a node accepts from a client or operator \[bytes\]: the contents of a file.
+pub const MOST_REQUEST: usize = MOST_CONTENTS + (64 << 10);
 /// Longest body from a server \[bytes\]: a page of 1 000 long names takes 300 KiB.
 pub const MOST_BODY: usize = 8 << 20;
 

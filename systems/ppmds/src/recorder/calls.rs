@@ -16,9 +16,9 @@ pub fn call(operation: &Operation) -> Option<Call> {
             Call::Mkdir { entry: entry(key), mode: attributes.mode }
         }
         Operation::Lookup(key) => Call::Lookup { entry: entry(key) },
-        Operation::Stat(key) => Call::Stat { entry: entry(key) },
+        Operation::Stat(key) | Operation::Read(key) => Call::Stat { entry: entry(key) },
         Operation::Setattr(key, change) => {
-            Call::Setattr { entry: entry(key), mode: change.mode, size: change.size }
+            Call::Setattr { entry: entry(key), mode: change.mode, size: change.new_size() }
         }
         Operation::Unlink(key) => Call::Unlink { entry: entry(key) },
         Operation::Rmdir(key) => Call::Rmdir { entry: entry(key) },
@@ -33,11 +33,8 @@ pub fn call(operation: &Operation) -> Option<Call> {
 pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
     Some(match outcome {
         service::Outcome::Of(ino) => Outcome::Ino(*ino),
-        service::Outcome::Inode(inode) => {
-            let Inode { ino, kind, mode, size, links, .. } = **inode;
-            let directory = kind == Kind::Directory;
-            Outcome::Inode(Attributes { ino, directory, mode, size, links })
-        }
+        service::Outcome::Inode(inode) => Outcome::Inode(attributes(inode)),
+        service::Outcome::File(file) => Outcome::Inode(attributes(&file.inode)),
         service::Outcome::Page(page) => {
             let each = |listed: &service::Listed| (listed.name.to_string(), listed.ino);
             Outcome::Entries(page.listed().map(each).collect())
@@ -45,6 +42,11 @@ pub fn outcome(outcome: &service::Outcome) -> Option<Outcome> {
         service::Outcome::Failed(errno) => Outcome::Error(errno.to_string()),
         _ => return None,
     })
+}
+
+fn attributes(inode: &Inode) -> Attributes {
+    let Inode { ino, kind, mode, size, links, .. } = *inode;
+    Attributes { ino, directory: kind == Kind::Directory, mode, size, links }
 }
 
 pub fn saw(saw: &service::RowEvidence) -> Saw {

@@ -13,22 +13,21 @@ pub fn link<P: Placement + ?Sized>(
     let (source, target) = (source?, target?);
     let ino = match source.row() {
         Some(Row::Inode(Inode { kind: Kind::Directory, .. })) => return fails(Errno::EPERM),
-        Some(Row::Inode(inode)) => inode.ino,
         Some(Row::Link(ino)) => *ino,
-        _ => return fails(Errno::ENOENT),
+        Some(row) => row.inode().ok_or(Stop::Torn)?.ino,
+        None => return fails(Errno::ENOENT),
     };
     if target.row().is_some() {
         return fails(Errno::EEXIST);
     }
     let home = view.placement.home(ino);
     let shared = view.itself(home, ino, Mode::Exclusive)?;
-    let before = match source.row().and_then(Row::inode) {
-        Some(own) => own,
-        None => shared.shared()?,
-    };
+    let own = source.row().filter(|row| row.inode().is_some());
+    let row = own.or(shared.row()).ok_or(Stop::Torn)?;
+    let before = row.inode().ok_or(Stop::Torn)?;
     let inode = Inode { links: before.links + 1, ..view.changed(before) };
-    let mut writes = vec![view.put(shared, Row::Inode(inode)), view.put(target, Row::Link(ino))];
-    if matches!(source.row(), Some(Row::Inode(_))) {
+    let mut writes = vec![view.put(shared, row.with(inode)), view.put(target, Row::Link(ino))];
+    if own.is_some() {
         writes.push(view.put(source, Row::Link(ino)))
     }
     Ok(Plan::new(Outcome::Of(ino), writes))

@@ -8,9 +8,9 @@ pub fn unlink<P: Placement + ?Sized>(view: &mut View<'_, P>, key: &Key) -> Resul
     let entry = view.entry(key, Mode::Exclusive)?;
     let (ino, mut writes) = match entry.row() {
         Some(Row::Inode(Inode { kind: Kind::Directory, .. })) => return fails(Errno::EISDIR),
-        Some(Row::Inode(inode)) => (inode.ino, Vec::new()),
         Some(Row::Link(ino)) => (*ino, vec![one_less(view, *ino)?]),
-        _ => return fails(Errno::ENOENT),
+        Some(row) => (row.inode().ok_or(Stop::Torn)?.ino, Vec::new()),
+        None => return fails(Errno::ENOENT),
     };
     writes.push(entry.removed());
     Ok(Plan::new(Outcome::Of(ino), writes))
@@ -26,7 +26,10 @@ pub fn one_less<P: Placement + ?Sized>(
     let inode = shared.shared()?;
     Ok(match inode.links {
         0 | 1 => shared.removed(),
-        links => view.put(shared, Row::Inode(Inode { links: links - 1, ..view.changed(inode) })),
+        links => {
+            let less = Inode { links: links - 1, ..view.changed(inode) };
+            view.put(shared, shared.row().ok_or(Stop::Torn)?.with(less))
+        }
     })
 }
 

@@ -41,6 +41,7 @@ pub fn rename<P: Placement + ?Sized>(
 fn what(row: &Row) -> (Ino, bool) {
     match row {
         Row::Inode(Inode { ino, kind, .. }) => (*ino, *kind == Kind::Directory),
+        Row::File(file) => (file.inode.ino, false),
         Row::Link(ino) => (*ino, false),
         Row::List(_) => unreachable!("a list has no name"),
     }

@@ -6,18 +6,21 @@ use super::super::{Change, Errno, Key, Outcome, Placement, Row};
 pub fn setattr<P: Placement + ?Sized>(
     view: &mut View<'_, P>,
     key: &Key,
-    change: Change,
+    change: &Change,
 ) -> Result<Plan, Stop> {
     let entry = view.entry(key, Mode::Exclusive)?;
     let (held, inode) = match entry.row() {
-        Some(Row::Inode(inode)) => (entry, inode),
         Some(Row::Link(ino)) => {
             let home = view.placement.home(*ino);
             let shared = view.itself(home, *ino, Mode::Exclusive)?;
             (shared, shared.shared()?)
         }
-        _ => return fails(Errno::ENOENT),
+        Some(row) => (entry, row.inode().ok_or(Stop::Torn)?),
+        None => return fails(Errno::ENOENT),
     };
-    let new = inode.with(change, view.now);
-    Ok(Plan::new(Outcome::Of(new.ino), vec![view.put(held, Row::Inode(new))]))
+    if let Some(errno) = inode.refuses(change) {
+        return fails(errno);
+    }
+    let row = held.row().ok_or(Stop::Torn)?.changed(inode, change, view.now);
+    Ok(Plan::new(Outcome::Of(inode.ino), vec![view.put(held, row)]))
 }

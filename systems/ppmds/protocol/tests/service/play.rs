@@ -16,17 +16,25 @@ fn key(dice: &mut Dice, directories: &[Ino]) -> Key {
     Key::entry(directory, &Name::new(name.as_bytes()).unwrap())
 }
 
+/// A new size, or new contents.
+fn change(dice: &mut Dice) -> Box<Change> {
+    let size = dice.below(1 << 30);
+    let contents = size.is_multiple_of(2).then(|| vec![7; size % 100].into());
+    let size = contents.is_none().then_some(size as u64);
+    Box::new(Change { size, contents, ..Change::default() })
+}
+
 pub fn operation(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
     let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
-    let size = Some(dice.below(1 << 30) as u64);
     match dice.below(20) {
         0..=3 => Operation::Create(one, attributes),
         4..=6 => Operation::Mkdir(one, attributes),
         7 => Operation::Lookup(one),
+        8 if dice.below(2) == 0 => Operation::Read(one),
         8 => Operation::Stat(one),
-        9 => Operation::Setattr(one, Change { size, ..Change::default() }),
+        9 => Operation::Setattr(one, change(dice)),
         10..=11 => Operation::Unlink(one),
         12..=13 => Operation::Rmdir(one),
         14..=16 => Operation::Rename(two),
@@ -40,7 +48,6 @@ pub fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
     let one = key(dice, directories);
     let two = Box::new(TwoPaths { from: one.clone(), to: key(dice, directories) });
     let attributes = Attributes { mode: dice.below(512) as u16, owner: 1, group: 1 };
-    let size = Some(dice.below(1 << 30) as u64);
     match dice.below(100) {
         0..=9 => Operation::Create(one, attributes),
         10 => Operation::Mkdir(one, attributes),
@@ -49,7 +56,7 @@ pub fn of_shared_names(dice: &mut Dice, directories: &[Ino]) -> Operation {
         15 => Operation::Unlink(one),
         16 => Operation::Rmdir(one),
         17..=35 => Operation::Readdir(Key::itself(one.ino), 0, 0),
-        36..=49 => Operation::Setattr(one, Change { size, ..Change::default() }),
+        36..=49 => Operation::Setattr(one, change(dice)),
         50..=84 => Operation::Stat(one),
         _ => Operation::Lookup(one),
     }

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 /// Connections at once; further ones wait.
 const MOST_CONNECTIONS: usize = 1_024;
 /// Messages of one connection that wait for the state machine; then the node stops reading from it.
+/// A message of more than 16 KiB counts as several.
 const MOST_WAITING: usize = 64;
 /// The same for another server, which speaks for many clients.
 const MOST_WAITING_OF_SERVER: usize = 512;
@@ -158,12 +159,16 @@ async fn receive(
         Caller::Server(_) => (MOST_BODY, MOST_WAITING_OF_SERVER),
         _ => (MOST_REQUEST, MOST_WAITING),
     };
+    let most_of_one = waiting / 2;
     let waiting = Arc::new(Semaphore::new(waiting));
     loop {
-        let permit = waiting.clone().acquire_owned().await.expect("it is never closed");
+        let mut permit = waiting.clone().acquire_owned().await.expect("it is never closed");
         let Some((header, body)): Option<Frame> = read_frame(from, most).await? else {
             return Ok(());
         };
+        let further = u32::try_from((body.len() >> 14).min(most_of_one)).expect("below 2^32");
+        let further = waiting.clone().acquire_many_owned(further).await;
+        permit.merge(further.expect("it is never closed"));
         let body: Body = wire::body(header, &body).map_err(frames::invalid)?;
         wire::check(caller, &body).map_err(|why| frames::invalid(format!("received {why}")))?;
         match (body, caller) {

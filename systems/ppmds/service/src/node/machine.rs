@@ -8,7 +8,7 @@ use crate::durability::Durability;
 use crate::error::Error;
 use crate::rows::{self, Changes};
 use crate::status::Status;
-use crate::wire::{Body, Query, QueryReply, Session};
+use crate::wire::{Body, MOST_BODY, Query, QueryReply, Session};
 use ppmds_protocol::Key;
 use ppmds_protocol::message::{Message, Peer};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const MOST_INPUTS: usize = 1_024;
 const IDLE: Duration = Duration::from_millis(100);
 /// Time until the flush in mode `async`.
 const FLUSH: Duration = Duration::from_millis(100);
-/// Rows of a page for operators: at 4 KiB a row below the frame's limit.
+/// Rows of a page for operators.
 const PAGE: usize = 1_000;
 
 pub struct Machine {
@@ -204,11 +204,20 @@ impl Machine {
 
     fn page(&self, behind: Option<&Key>) -> Result<QueryReply, Error> {
         let from = behind.map_or_else(|| b"r".to_vec(), rows::stored_key);
-        let page = self.disk.page(Bound::Excluded(&from), PAGE)?;
+        let mut page = self.disk.page(Bound::Excluded(&from), PAGE)?;
+        let mut bytes = 0;
+        let mut fits = |(key, value): &(Vec<u8>, Vec<u8>)| {
+            bytes += key.len() + value.len();
+            bytes <= MOST_BODY / 2
+        };
+        let is_last = page.len() < PAGE;
+        let fitting = page.iter().take_while(|row| fits(row)).count();
+        let is_cut = fitting < page.len();
+        page.truncate(fitting);
         let count = page.len();
         let rows = page.into_iter().map_while(|(key, value)| rows::stored_row(&key, &value));
         let rows: Vec<_> = rows.collect();
-        let more = rows.len() == count && count == PAGE;
+        let more = rows.len() == count && (is_cut || !is_last);
         Ok(QueryReply::Rows(rows, more))
     }
 

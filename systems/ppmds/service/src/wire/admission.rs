@@ -1,7 +1,8 @@
 //! Checks what a caller may send before the protocol sees it.
 use super::{Body, Caller, Query};
 use ppmds_protocol::message::{Ask, Message, Peer};
-use ppmds_protocol::{Key, Operation};
+use ppmds_protocol::{Key, MOST_CONTENTS, Operation};
+use std::sync::Arc;
 
 /// Most entries of a requested page.
 const MOST_ENTRIES: u32 = 4_096;
@@ -31,10 +32,18 @@ fn check_ask(client: u32, ask: &Ask) -> Result<(), &'static str> {
     let is_valid = match &ask.operation {
         Operation::Spread(..) => return Err("an operation of servers"),
         Operation::Readdir(_, _, most) => *most <= MOST_ENTRIES,
+        Operation::Setattr(key, change) => {
+            let fits = |contents: &Arc<Vec<u8>>| contents.len() <= MOST_CONTENTS;
+            has_name(key) && change.contents.as_ref().is_none_or(fits)
+        }
         Operation::Rename(two) | Operation::Link(two) => has_name(&two.from) && has_name(&two.to),
         other => other.entry().is_none_or(has_name),
     };
-    if is_valid { Ok(()) } else { Err("an operation without a name, or a page of over 4096") }
+    if is_valid {
+        Ok(())
+    } else {
+        Err("an operation without a name, a page of over 4096, or a file of over 256 KiB")
+    }
 }
 
 /// Servers coordinate all transactions, so none sends a client's `Commit`.

@@ -4,7 +4,7 @@ use crate::cluster::Layout;
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of a message or of the rows in a status.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"TBNMETA\n";
 

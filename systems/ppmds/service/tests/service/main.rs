@@ -6,6 +6,7 @@ mod dice;
 mod disk;
 mod host;
 mod memory;
+mod mounts;
 mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;

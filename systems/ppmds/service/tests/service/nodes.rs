@@ -19,13 +19,18 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A node on a thread; it stops when this is dropped.
-struct Node {
+pub struct Node {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Result<(), Error>>>,
     metrics: Option<SocketAddr>,
 }
 
-fn options(cluster: &Cluster, server: u32, folder: &Path, durability: Durability) -> NodeOptions {
+pub fn options(
+    cluster: &Cluster,
+    server: u32,
+    folder: &Path,
+    durability: Durability,
+) -> NodeOptions {
     NodeOptions {
         cluster: cluster.clone(),
         server,
@@ -38,7 +43,7 @@ fn options(cluster: &Cluster, server: u32, folder: &Path, durability: Durability
 }
 
 impl Node {
-    fn start(options: NodeOptions) -> Node {
+    pub fn start(options: NodeOptions) -> Node {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let (ready, started) = mpsc::channel();
@@ -62,7 +67,7 @@ impl Drop for Node {
     }
 }
 
-fn cluster(servers: usize) -> Cluster {
+pub fn cluster(servers: usize) -> Cluster {
     let listeners: Vec<TcpListener> =
         (0..servers).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let address = |listener: &TcpListener| listener.local_addr().unwrap().to_string();

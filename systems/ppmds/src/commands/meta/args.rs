@@ -44,6 +44,8 @@ pub enum Meta {
     Rmdir(MetaPaths),
     /// Give a file a second name.
     Ln(MetaTwo),
+    /// Mount the service on a directory, until it is unmounted or this command is stopped.
+    Mount(MetaMount),
     /// Print the state of each server.
     Status(MetaCluster),
     /// Check the rows of all servers against each other.
@@ -162,4 +164,23 @@ pub struct MetaBench {
     pub seconds: u64,
     #[command(flatten)]
     pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin meta mount /mnt/meta --cluster meta.toml
+  fusermount3 -u /mnt/meta")]
+pub struct MetaMount {
+    /// The directory to mount on.
+    pub directory: PathBuf,
+    /// The cluster file, written by `tenbin meta init`.
+    #[arg(long, value_name = "FILE")]
+    pub cluster: PathBuf,
+    /// Let other users see the mount too, with the permissions of its files.
+    #[arg(long)]
+    pub allow_other: bool,
+    /// Refuse all changes.
+    #[arg(long)]
+    pub read_only: bool,
 }

@@ -54,6 +54,7 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
         Meta::Rm(args) => tree::rm(&args),
         Meta::Rmdir(args) => tree::rmdir(&args),
         Meta::Ln(args) => tree::ln(&args),
+        Meta::Mount(args) => serve::mount(&args),
         Meta::Status(args) => status::status(&args),
         Meta::Fsck(args) => status::fsck(&args),
         Meta::Bench(args) => bench::bench(&args),

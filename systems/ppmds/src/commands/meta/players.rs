@@ -110,7 +110,10 @@ impl Stage {
             7..=8 => Operation::Mkdir(key, of),
             9..=10 => Operation::Stat(key),
             11 => Operation::Lookup(key),
-            12 => Operation::Setattr(key, Change { size: Some(draws >> 40), ..Change::default() }),
+            12 => {
+                let size = Some(draws >> 40);
+                Operation::Setattr(key, Box::new(Change { size, ..Change::default() }))
+            }
             13..=14 => Operation::Unlink(key),
             15 => Operation::Rmdir(key),
             16..=17 => Operation::Rename(two()),

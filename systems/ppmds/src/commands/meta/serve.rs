@@ -1,8 +1,9 @@
-//! `tenbin meta node` and `init`.
-use super::args::{MetaInit, MetaNode};
+//! `tenbin meta node`, `init` and `mount`.
+use super::args::{MetaInit, MetaMount, MetaNode};
 use super::{cluster, failure, print};
 use page::words::count;
 use ppmds_service::cluster::Cluster;
+use ppmds_service::mount::{self, MountOptions};
 use ppmds_service::node::{NodeOptions, Notice, serve};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -60,6 +61,15 @@ pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
     };
     let stop = || interrupt::is_requested() || CUT.load(Ordering::SeqCst);
     serve(&options, &mut notify, &stop).map_err(failure)
+}
+
+pub(super) fn mount(args: &MetaMount) -> Result<(), Failure> {
+    let cluster = cluster(&args.cluster)?;
+    let options = MountOptions { is_read_only: args.read_only, is_for_all: args.allow_other };
+    let place = args.directory.display();
+    let mut ready = || drop(console::text(&format!("mounted on {place}\n")));
+    mount::mount(&cluster, &args.directory, options, &mut ready, &interrupt::is_requested)
+        .map_err(failure)
 }
 
 fn number(args: &MetaNode, cluster: &Cluster) -> Result<u32, Failure> {

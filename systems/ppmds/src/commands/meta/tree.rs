@@ -41,6 +41,7 @@ fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::File => "file",
         Kind::Directory => "directory",
+        Kind::Symlink => "symbolic link",
     }
 }
 

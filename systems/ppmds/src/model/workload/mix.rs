@@ -92,7 +92,7 @@ impl State {
             OperationKind::Unlink => Operation::Unlink(key),
             OperationKind::Setattr => {
                 let size = Some(draw.below(1 << 20));
-                Operation::Setattr(key, Change { size, ..Change::default() })
+                Operation::Setattr(key, Box::new(Change { size, ..Change::default() }))
             }
             _ => {
                 let two = TwoPaths { from: key, to: self.fresh(names, cx, me) };
@@ -120,7 +120,7 @@ fn of_shared(op: OperationKind, from: Key, to: Key, me: u32, size: u64) -> Opera
         OperationKind::Lookup => Operation::Lookup(from),
         OperationKind::Unlink => Operation::Unlink(from),
         OperationKind::Setattr => {
-            Operation::Setattr(from, Change { size: Some(size), ..Change::default() })
+            Operation::Setattr(from, Box::new(Change { size: Some(size), ..Change::default() }))
         }
         OperationKind::Link => Operation::Link(two()),
         OperationKind::Rename => Operation::Rename(two()),

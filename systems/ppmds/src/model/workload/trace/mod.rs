@@ -110,7 +110,7 @@ impl State {
                 Operation::Mkdir(key, attributes(me, 0o755))
             }
             OperationKind::Setattr => {
-                Operation::Setattr(key, Change { mode: Some(0o600), ..Change::default() })
+                Operation::Setattr(key, Box::new(Change { mode: Some(0o600), ..Change::default() }))
             }
             OperationKind::Unlink => Operation::Unlink(key),
             OperationKind::Rmdir => {
