@@ -21,12 +21,15 @@ pub enum Kind {
     Directory,
     /// Its contents are its target.
     Symlink,
+    Pipe,
+    Socket,
 }
 
 /// Bits of a mode that give the type of an inode, as in `stat`.
 const TYPE: u16 = 0o170_000;
-/// Type bits of a symbolic link.
 pub const SYMLINK: u16 = 0o120_000;
+const PIPE: u16 = 0o010_000;
+const SOCKET: u16 = 0o140_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -88,7 +91,12 @@ impl Change {
 impl Inode {
     pub(super) fn new(ino: Ino, kind: Kind, attributes: Attributes, now: u64) -> Inode {
         let Attributes { mode, owner, group } = attributes;
-        let kind = if mode & TYPE == SYMLINK { Kind::Symlink } else { kind };
+        let kind = match mode & TYPE {
+            SYMLINK => Kind::Symlink,
+            PIPE => Kind::Pipe,
+            SOCKET => Kind::Socket,
+            _ => kind,
+        };
         Inode { ino, kind, mode, links: 1, owner, group, size: 0, modified: now, changed: now }
     }
 

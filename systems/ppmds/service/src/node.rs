@@ -6,6 +6,7 @@
 //!     └── a connection waits while 64 of its messages are in the queue
 //! ```
 mod accept;
+mod gather;
 mod inputs;
 mod links;
 mod machine;

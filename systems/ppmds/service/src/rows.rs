@@ -30,6 +30,17 @@ impl Changes {
         self.0.is_empty()
     }
 
+    /// Whether messages must wait until the changes are durable. A crash that loses
+    /// acknowledgements, with what they delete, leaves rows that the next one deletes.
+    pub fn hold_messages(&self) -> bool {
+        let holds = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| match key.first() {
+            Some(b'k') => false,
+            Some(b'p' | b's' | b't') => value.is_some(),
+            _ => true,
+        };
+        self.0.iter().any(holds)
+    }
+
     fn put(&mut self, key: Vec<u8>, value: &impl Serialize) {
         let value = postcard::to_stdvec(value).expect("memory is written to");
         self.0.insert(key, Some(value));

@@ -5,7 +5,7 @@ use fuser::{
     INodeNo, LockOwner, OpenFlags, RenameFlags, ReplyAttr, ReplyCreate, ReplyData, ReplyDirectory,
     ReplyEmpty, ReplyEntry, ReplyOpen, ReplyWrite, Request, TimeOrNow, WriteFlags,
 };
-use ppmds_protocol::{Attributes, Change, Inode, Kind, Listed, SYMLINK};
+use ppmds_protocol::{Attributes, Change, Inode, Kind, Listed};
 use std::ffi::OsStr;
 use std::future::Future;
 use std::os::unix::ffi::OsStrExt;
@@ -18,8 +18,8 @@ use tokio::runtime::Handle;
 const KEPT: Duration = Duration::from_secs(1);
 /// Permissions, set-id bits and the sticky bit of a mode.
 const PERMISSIONS: u32 = 0o7777;
-/// Type bits of a regular file, and all of them.
-const REGULAR: u32 = 0o100_000;
+/// Type bits of devices, and all type bits.
+const DEVICES: [u32; 2] = [0o020_000, 0o060_000];
 const TYPE: u32 = 0o170_000;
 
 pub struct Mounted {
@@ -44,6 +44,8 @@ fn file_type(kind: Kind) -> FileType {
         Kind::File => FileType::RegularFile,
         Kind::Directory => FileType::Directory,
         Kind::Symlink => FileType::Symlink,
+        Kind::Pipe => FileType::NamedPipe,
+        Kind::Socket => FileType::Socket,
     }
 }
 
@@ -58,7 +60,7 @@ fn attributes(inode: &Inode) -> FileAttr {
         ctime: time(changed),
         crtime: UNIX_EPOCH,
         kind: file_type(kind),
-        perm: mode & !SYMLINK & 0o7777,
+        perm: mode & 0o7777,
         nlink: links,
         uid: owner,
         gid: group,
@@ -70,7 +72,7 @@ fn attributes(inode: &Inode) -> FileAttr {
 
 /// Attributes of a new inode. Its owner is the calling process's.
 fn of(request: &Request, mode: u32) -> Attributes {
-    let mode = u16::try_from(mode & PERMISSIONS).expect("twelve bits");
+    let mode = u16::try_from(mode & (TYPE | PERMISSIONS)).expect("sixteen bits");
     Attributes { mode, owner: request.uid(), group: request.gid() }
 }
 
@@ -190,7 +192,7 @@ impl Filesystem for Mounted {
         _: u32,
         reply: ReplyEntry,
     ) {
-        if !matches!(mode & TYPE, 0 | REGULAR) {
+        if DEVICES.contains(&(mode & TYPE)) {
             return reply.error(Errno::EPERM);
         }
         let (name, of) = (name.as_bytes().to_vec(), of(request, mode));

@@ -1,4 +1,5 @@
 //! The thread of the state machine: batches of inputs, one commit each.
+use super::gather::Gather;
 use super::inputs::Input;
 use super::meter::Meter;
 use crate::clock::{nanoseconds, now, wall_ns};
@@ -21,7 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 const MOST_INPUTS: usize = 1_024;
 /// Longest wait between two checks whether to stop.
 const IDLE: Duration = Duration::from_millis(100);
-/// Time until the flush in mode `async`.
+/// Time until the flush of commits that no message waits for.
 const FLUSH: Duration = Duration::from_millis(100);
 /// Rows of a page for operators.
 const PAGE: usize = 1_000;
@@ -34,6 +35,7 @@ pub struct Machine {
     /// The last connection of each client, and the queue of its answers.
     clients: BTreeMap<u32, (u64, mpsc::Sender<Body>)>,
     meter: Meter,
+    gather: Gather,
     began: Instant,
     /// Start of the oldest commit that is not flushed.
     unflushed: Option<Instant>,
@@ -58,8 +60,8 @@ impl Machine {
         servers: Vec<Option<mpsc::Sender<Body>>>,
     ) -> Machine {
         let (clients, meter, began) = (BTreeMap::new(), Meter::new(now()), now());
-        let (unflushed, wall) = (None, 0);
-        Machine { core, disk, durability, servers, clients, meter, began, unflushed, wall }
+        let (gather, unflushed, wall) = (Gather::default(), None, 0);
+        Machine { core, disk, durability, servers, clients, meter, gather, began, unflushed, wall }
     }
 
     fn now(&mut self) -> Now {
@@ -70,7 +72,7 @@ impl Machine {
     pub fn start(&mut self) -> Result<(), Error> {
         let now = self.now();
         let effects = self.core.start(now);
-        self.carry_out(effects)
+        self.carry_out(effects).map(drop)
     }
 
     /// Waits for inputs or timers, and handles a batch of them.
@@ -88,16 +90,22 @@ impl Machine {
         for input in inputs.try_iter().take(MOST_INPUTS) {
             self.receive(input, &mut batch)
         }
+        if self.durability == Durability::Group && !batch.messages.is_empty() {
+            self.gather(inputs, &mut batch)
+        }
         self.meter.turn(now(), batch.messages.len());
         let Batch { messages, permits, sessions, queries } = batch;
         match self.durability {
             Durability::Sync => {
                 for message in &messages {
-                    self.step(std::slice::from_ref(message))?
+                    self.step(std::slice::from_ref(message))?;
                 }
-                self.step(&[])?
+                self.step(&[])?;
             }
-            _ => self.step(&messages)?,
+            _ => {
+                let flush = self.step(&messages)?;
+                self.gather.note(messages.len(), flush)
+            }
         }
         drop(permits);
         for reply in sessions {
@@ -109,6 +117,16 @@ impl Machine {
             let _ = reply.send(self.answer(&query)?);
         }
         self.flush_if_due()
+    }
+
+    fn gather(&mut self, inputs: &Receiver<Input>, batch: &mut Batch) {
+        let (target, longest) = self.gather.target(self.clients.len());
+        let until = now() + longest;
+        while batch.messages.len() < target
+            && let Ok(input) = inputs.recv_timeout(until.saturating_duration_since(now()))
+        {
+            self.receive(input, batch)
+        }
     }
 
     fn longest_wait(&mut self) -> Duration {
@@ -143,16 +161,18 @@ impl Machine {
         }
     }
 
-    fn step(&mut self, messages: &[Message]) -> Result<(), Error> {
+    fn step(&mut self, messages: &[Message]) -> Result<Option<Duration>, Error> {
         let now = self.now();
         let effects = self.core.step(now, messages);
         self.carry_out(effects)
     }
 
-    /// Makes changes durable, then lets messages leave.
-    fn carry_out(&mut self, effects: Effects) -> Result<(), Error> {
+    /// Makes changes durable, then lets messages leave. Returns the time of the flush, if it needed
+    /// one.
+    fn carry_out(&mut self, effects: Effects) -> Result<Option<Duration>, Error> {
         let Effects { changes, sends } = effects;
-        self.commit(&changes, self.durability != Durability::Async)?;
+        let waits = self.durability != Durability::Async && changes.hold_messages();
+        let flush = self.commit(&changes, waits)?;
         let now = now();
         for (to, message) in sends {
             let queue = match to {
@@ -168,18 +188,19 @@ impl Machine {
                 self.meter.dropped += 1
             }
         }
-        Ok(())
+        Ok(flush)
     }
 
-    fn commit(&mut self, changes: &Changes, is_durable: bool) -> Result<(), Error> {
+    fn commit(&mut self, changes: &Changes, is_durable: bool) -> Result<Option<Duration>, Error> {
         if changes.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let began = now();
         self.disk.commit(changes, is_durable)?;
         self.unflushed = if is_durable { None } else { self.unflushed.or(Some(began)) };
-        self.meter.committed(began.elapsed());
-        Ok(())
+        let took = began.elapsed();
+        self.meter.committed(took);
+        Ok(is_durable.then_some(took))
     }
 
     fn flush_if_due(&mut self) -> Result<(), Error> {
@@ -189,7 +210,7 @@ impl Machine {
         }
     }
 
-    /// Flushes commits of mode `async`.
+    /// Flushes commits that no message waited for.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.unflushed = None;
         self.disk.sync()

@@ -61,10 +61,12 @@ impl Host {
 
     pub fn carry_out(&mut self, effects: Effects) -> Vec<(Peer, Message)> {
         let Effects { changes, sends } = effects;
-        if changes.is_empty() {
+        if !changes.is_empty() {
+            self.disk.commit(&changes, false).unwrap()
+        }
+        if !changes.hold_messages() && self.waiting.is_empty() {
             return sends;
         }
-        self.disk.commit(&changes, false).unwrap();
         self.waiting.push(sends);
         Vec::new()
     }
@@ -92,7 +94,8 @@ impl Host {
     }
 
     /// What a restart would load is what the server has in memory.
-    pub fn check_disk(&self, places: &Places, options: Options) {
+    pub fn check_disk(&mut self, places: &Places, options: Options) {
+        self.disk.sync().unwrap();
         let loaded = open(self.me, places, options, &self.disk);
         let text = |core: &Core| {
             let store = &core.server().store;

@@ -4,17 +4,19 @@ use crate::play::{BAD, CALM, Mix, faults, of_shared_names, operation, play, play
 use crate::world::{Bad, Planted, World};
 use std::panic::catch_unwind;
 
-fn check(world: &World, seed: u64) {
+fn check(world: &mut World, seed: u64) {
     let faults = faults(world);
     assert!(faults.is_empty(), "seed {seed}: {}", faults.join("\n"));
-    world.hosts.iter().for_each(|host| host.check_disk(&world.places, world.options))
+    for host in &mut world.hosts {
+        host.check_disk(&world.places, world.options)
+    }
 }
 
 fn plays(mix: Mix, seeds: std::ops::Range<u64>, bad: Bad) {
     let (mut crashes, mut largest) = (0, 0);
     for seed in seeds.clone() {
-        let world = play_of(mix, seed, bad, Planted::Nothing, (5, 60));
-        check(&world, seed);
+        let mut world = play_of(mix, seed, bad, Planted::Nothing, (5, 60));
+        check(&mut world, seed);
         crashes += world.crashes;
         let batches = world.hosts.iter().map(|host: &Host| host.largest_batch);
         largest = largest.max(batches.max().unwrap_or(0))

@@ -42,6 +42,8 @@ fn word(kind: Kind) -> &'static str {
         Kind::File => "file",
         Kind::Directory => "directory",
         Kind::Symlink => "symbolic link",
+        Kind::Pipe => "pipe",
+        Kind::Socket => "socket",
     }
 }
 
@@ -108,6 +110,7 @@ pub(super) fn stat(args: &MetaPaths) -> Result<(), Failure> {
     let mut values = Vec::new();
     for (path, inode) in args.paths.iter().zip(&all) {
         let Inode { ino, kind, mode, links, owner, group, size, modified, changed } = inode;
+        let mode = mode & 0o7777;
         let kind = word(*kind);
         let _ = writeln!(
             text,
