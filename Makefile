@@ -86,6 +86,15 @@ test-real: test-twin
 test-twin: $(TEMPLATE) ## Run scenarios on real daemons, hold their simulation against them; as test-testbed
 	$(CARGO) test --quiet --workspace --test cli -- --ignored --test-threads 1 twin
 
+.PHONY: test-mount
+test-real: test-mount
+test-mount: $(TEMPLATE) ## Run pjdfstest on a mount of the metadata service; needs root and /dev/fuse
+	@command -v setfacl >/dev/null || apt-get install -y --no-install-recommends acl libacl1-dev >/dev/null
+	$(CARGO) install --quiet pjdfstest --version 0.2.2 --root $(TARGET)/tools
+	$(CARGO) build --quiet -p tenbin
+	systems/ppmds/service/tests/pjdfstest.sh $(TARGET)/debug/tenbin $(TARGET)/tools/bin/pjdfstest \
+	  $(TARGET)/pjdfstest
+
 .PHONY: test-verbs
 test-verbs: ## Run the relay by RDMA verbs in an emulated machine, whose kernel plays the device
 	@command -v qemu-system-x86_64 >/dev/null && ldconfig -p | grep -q libibverbs.so.1 || \
