@@ -1,9 +1,10 @@
 //! Compares mdtest's measured rates with the simulated ones, and names the assumption that alone
-//! would explain the difference, by closed form.
+//! would explain the difference, by closed form. An import fits a server's times to the rates.
 use crate::model::Times;
 use crate::model::mdtest::Rates;
 use crate::recorder::RunResults;
 use cluster::Sheet;
+use page::words::count;
 use system::lab::SeedRun;
 use system::measured::{MeasuredRates, Rate};
 
@@ -32,6 +33,54 @@ pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<MeasuredRates> {
         .unwrap_or_default();
     Some(MeasuredRates { by: "mdtest", rates, minor: "Tree", explains, assumed: &ASSUMED })
 }
+
+/// Part of the rate that more tasks would give without a limit, below which a server is saturated.
+const SATURATED: f64 = 0.7;
+
+/// Times of one server that give these rates: the server's time of a message from the highest rate
+/// of a saturated server, the store's times from the run with the fewest tasks. Each with the rate
+/// that determines it. Of one number of tasks, only rates above an assumed server's show its
+/// saturation.
+pub fn fit(sheet: &Sheet, runs: &[(u64, Rates)]) -> Vec<(&'static str, String, String)> {
+    let by_tasks = |(tasks, _): &&(u64, Rates)| *tasks;
+    let (Some(few), Some(many)) =
+        (runs.iter().min_by_key(by_tasks), runs.iter().max_by_key(by_tasks))
+    else {
+        return Vec::new();
+    };
+    let mut times = Times::of(sheet);
+    let mut all = Vec::new();
+    let of = |name: &str, rate: f64, tasks: u64| {
+        format!("{name} {rate}/s of {}", count(tasks, "task").replace('\u{a0}', " "))
+    };
+    let is_saturated = |name: &str, rate: f64| {
+        let before = few.1.rate(name).unwrap_or(f64::INFINITY) / few.0.max(1) as f64;
+        rate > 1.0 / times.at_server().as_secs() || rate < SATURATED * before * many.0 as f64
+    };
+    let rates = FITTED.iter().flat_map(|(_, names)| *names);
+    let rates = rates.filter_map(|name| Some((*name, many.1.rate(name)?)));
+    let highest = rates.max_by(|(_, a), (_, b)| a.total_cmp(b));
+    if let Some((name, rate)) = highest.filter(|(name, rate)| is_saturated(name, *rate)) {
+        let packets = (times.startup.0 / sheet.time("network.startup").0.max(1)).max(1) as f64;
+        let startup = ((1.0 / rate - times.server.as_secs()) / packets).max(1e-7);
+        times.startup = units::Nanos::from_secs(startup * packets);
+        all.push(("network.startup", time(startup), of(name, rate, many.0)))
+    }
+    for (key, names) in FITTED {
+        let Some((name, rate)) = names.iter().find_map(|n| Some((*n, few.1.rate(n)?))) else {
+            continue;
+        };
+        let stored = (few.0 as f64 / rate - times.round_trip().as_secs()).max(0.0);
+        all.push((key, time(stored), of(name, rate, few.0)))
+    }
+    all
+}
+
+/// Keys that one operation's rate determines, and the phases of that operation, the best first.
+static FITTED: [(&str, &[&str]); 2] = [
+    ("store.latency", &["File creation"]),
+    ("store.read_latency", &["File stat", "Directory stat"]),
+];
 
 /// The key of the time in the store, for operations that one server answers alone.
 fn latency_of(name: &str) -> Option<&'static str> {
@@ -63,9 +112,9 @@ fn explains_of(sheet: &Sheet, rate: &Rate) -> Vec<(String, String)> {
     };
     let mut all: Vec<(String, String)> = Vec::new();
     let mut add = |key: &str, value: String| all.push((key.to_string(), value));
-    let count = (measured * at_server).ceil();
-    if !slow && count > servers && wanted >= round {
-        add("cluster.servers", format!("{count:.0}"))
+    let needed = (measured * at_server).ceil();
+    if !slow && needed > servers && wanted >= round {
+        add("cluster.servers", format!("{needed:.0}"))
     }
     let in_store = wanted - (round - stored);
     if between(in_store, stored) && (slow || servers / at_server >= measured) {

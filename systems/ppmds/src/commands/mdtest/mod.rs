@@ -10,6 +10,8 @@ mod output;
 mod scenario;
 mod shell;
 
+use crate::measured;
+use cluster::Sheet;
 use options::{Options, Parser};
 use output::Output;
 use std::path::Path;
@@ -55,13 +57,39 @@ fn scenario(text: &str) -> Result<String, (usize, String)> {
     let parser = Parser::of(&run.output.version, run.quoted);
     let options = Options::read(&run.words, parser).map_err(|why| (run.at, why))?;
     options.check().map_err(|why| (run.at, why))?;
-    let text = scenario::written(&run, tasks, &options).map_err(|why| (run.at, why))?;
-    readable(&text).map_err(|why| (run.at, why))?;
-    Ok(text)
+    let (text, runs) = scenario::written(&run, tasks, &options).map_err(|why| (run.at, why))?;
+    let sheet = readable(&text).map_err(|why| (run.at, why))?;
+    let fit = measured::fit(&sheet, &runs);
+    let note = match (fit.is_empty(), runs.len()) {
+        (false, 1) => ONE_NUMBER,
+        _ => "",
+    };
+    Ok(format!("{note}{text}{}", fitted(&fit)))
+}
+
+const ONE_NUMBER: &str = "\
+# Fitted to one number of tasks: slow stores and busy servers give the same rate. Rates of several
+# numbers (mdtest -f 1 -l 64) tell them apart.
+";
+
+/// The fitted keys, each with the rate that determines it.
+fn fitted(all: &[(&str, String, String)]) -> String {
+    let mut text = String::new();
+    for section in ["network", "store"] {
+        let keys = all.iter().filter_map(|(key, value, of)| {
+            let (at, name) = key.split_once('.')?;
+            (at == section).then(|| format!("{name} = \"{value}\" # fitted to {of}\n"))
+        });
+        let keys: String = keys.collect();
+        if !keys.is_empty() {
+            text += &format!("\n[{section}]\n{keys}")
+        }
+    }
+    text
 }
 
 /// Fails if no command could read the scenario; warns if this machine lacks the memory to run it.
-fn readable(text: &str) -> Result<(), String> {
+fn readable(text: &str) -> Result<Sheet, String> {
     let why = |failure| match failure {
         Failure::BadInput(why) => why,
         other => format!("{other:?}"),
@@ -71,7 +99,7 @@ fn readable(text: &str) -> Result<(), String> {
     if let Err(failure) = lab.parallel_runs(&sheet) {
         console::note(&format!("! written, but the scenario cannot run: {}", why(failure)))
     }
-    Ok(())
+    Ok(sheet)
 }
 
 #[derive(Default)]

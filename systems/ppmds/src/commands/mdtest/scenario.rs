@@ -74,9 +74,15 @@ impl Tree {
     }
 }
 
+/// The scenario, and the measured rates by the number of tasks.
+///
 /// # Errors
 /// A run that cannot be simulated.
-pub fn written(run: &Run, tasks: u64, options: &Options) -> Result<String, String> {
+pub fn written(
+    run: &Run,
+    tasks: u64,
+    options: &Options,
+) -> Result<(String, Vec<(u64, Rates)>), String> {
     let mut notes = Notes::of(run, options);
     let none = Results::default();
     let results = run.output.results.last().unwrap_or(&none);
@@ -88,8 +94,12 @@ pub fn written(run: &Run, tasks: u64, options: &Options) -> Result<String, Strin
     let items = fewer(items, tasks, options, &mut notes);
     let phases = Phases::of(options, &run.output.version, &measured);
     let stride = run.output.shift.unwrap_or(options.number('N'));
+    let mut runs = vec![(tasks, measured.clone())];
+    let others = run.output.results.split_last().map_or(&[][..], |(_, others)| others);
+    let of = |one: &Results| one.tasks.map(|tasks| (tasks, Rates(one.measured(tasks, items))));
+    runs.extend(others.iter().filter_map(of));
     let text = Text { options, tree, items, tasks, stride, phases, measured }.keys();
-    Ok(format!("{}{text}", notes.0))
+    Ok((format!("{}{text}", notes.0), runs))
 }
 
 /// Items of a task. With `-W`, `-n` is only the limit. With `-x`, a file has the number, and the
@@ -174,7 +184,9 @@ fn counts(run: &Run, options: &Options, tasks: u64, notes: &mut Notes) -> u64 {
             run.output.results.iter().rev().skip(1).map(|one| one.line.to_string()).collect();
         let of = match lines.is_empty() {
             true => String::new(),
-            false => format!(" Unused: the results from line {} on.", lines.join(", ")),
+            false => {
+                format!(" Only fitted times use the results from line {} on.", lines.join(", "))
+            }
         };
         notes.say(format!(
             " -f {first} -l {last} -s {step} run mdtest with {first} to {most} tasks: here with \

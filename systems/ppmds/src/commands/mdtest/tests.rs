@@ -154,3 +154,36 @@ fn what_is_wrong_is_said_with_its_line() {
         assert!(at == line && said.contains(why), "{text}: {at}: {said}")
     }
 }
+
+fn table(tasks: u64, creation: f64, stat: f64) -> String {
+    let row = |name: &str, rate: f64| format!("   {name}   {rate} {rate} {rate} 0.0\n");
+    format!(
+        "{tasks} tasks, 6400 files\nSUMMARY rate: (of 1 iterations)\n{}{}",
+        row("File creation", creation),
+        row("File stat", stat)
+    )
+}
+
+#[test]
+fn times_of_a_server_follow_from_the_rates_of_few_and_of_many_tasks() {
+    let output = |tables: &str| {
+        format!(
+            "mdtest-4.0.0 was launched with 64 total task(s) on 8 node(s)\nCommand line used: \
+             ./mdtest '-F' '-n' '100' '-f' '1' '-l' '64' '-s' '63'\n{tables}"
+        )
+    };
+    let saturated = format!("{}{}", table(1, 500.0, 3_000.0), table(64, 9_000.0, 20_000.0));
+    // 1 / 20 000 s less the link's time; 1 / 500 s less the round trip with that start-up.
+    has(
+        &output(&saturated),
+        &[
+            "startup = \"49.6us\" # fitted to File stat 20000/s of 64 tasks",
+            "latency = \"1.69ms\" # fitted to File creation 500/s of 1 task",
+        ],
+    );
+    let grows = format!("{}{}", table(1, 500.0, 3_000.0), table(64, 30_000.0, 28_000.0));
+    without(&output(&grows), &["startup", "Fitted to one number"]);
+    let one = table(64, 4_000.0, 30_000.0);
+    has(&output(&one), &["latency = \"15.8ms\" # fitted to File creation 4000/s of 64 tasks"]);
+    assert!(scenario(&output(&one)).unwrap().contains("slow stores and busy servers"))
+}
