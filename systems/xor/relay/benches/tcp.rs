@@ -7,8 +7,7 @@
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
-use xor_relay::demo::{CLIENT, authority};
-use xor_relay::keys::{Keys, name_of};
+use xor_relay::keys::{CLIENT, Keys, authority, name_of};
 use xor_relay::loopback::{EndKeys, LOOPBACK, at_once};
 
 const LASTS: Duration = Duration::from_millis(700);

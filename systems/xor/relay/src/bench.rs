@@ -1,8 +1,8 @@
 //! Measures the write throughput of a cluster and compares it with the ideal.
 use crate::client::{Strategy, connect};
 use crate::error::Error;
-use crate::keys::Keys;
 use crate::transport::Kind;
+use keys::Keys;
 use std::sync::Barrier;
 use std::time::Duration;
 use xor_protocol::Layout;

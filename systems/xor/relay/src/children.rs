@@ -1,7 +1,7 @@
 //! A cluster on this machine: one child process a node.
 use crate::error::Error;
-use crate::keys::name_of;
 use crate::transport::Kind;
+use keys::name_of;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};

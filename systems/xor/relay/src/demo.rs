@@ -2,17 +2,15 @@
 use crate::children::Children;
 use crate::client::{Strategy, connect};
 use crate::error::Error;
-use crate::keys::{self, Keys};
 use crate::transport::{Connections, Kind, TcpOptions};
-use std::path::{Path, PathBuf};
+use keys::{CLIENT, Keys, authority};
+use std::path::Path;
 
 const NODES: usize = 5;
 /// In bytes; not a round number.
 const LENGTH: usize = (24 << 20) + 4321;
 const BLOCK: u32 = 64 << 10;
 const NAME: &str = "demo";
-/// Name in the client's certificate.
-pub const CLIENT: &str = "client";
 
 #[derive(Clone, Debug)]
 pub struct DemoReport {
@@ -80,16 +78,6 @@ pub fn have_device(kind: Kind) -> Result<(), Error> {
         Kind::Tcp => Ok(()),
         Kind::Verbs => Connections::client(kind, TcpOptions::default()).map(drop),
     }
-}
-
-/// For nodes 0 to `nodes` − 1 and a client, in its own folder.
-pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
-    keys::init(folder)?;
-    for node in 0..nodes {
-        keys::add(folder, &node.to_string(), 1)?;
-    }
-    keys::add(folder, CLIENT, 1)?;
-    Ok(folder.to_path_buf())
 }
 
 fn content() -> Vec<u8> {

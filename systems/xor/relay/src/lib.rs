@@ -18,7 +18,6 @@ pub mod digest;
 pub mod disk;
 pub mod error;
 pub mod kernel;
-pub mod keys;
 pub mod loopback;
 pub mod memory;
 mod node;
@@ -29,6 +28,7 @@ pub mod transport;
 pub mod wire;
 
 pub use children::Children;
+pub use keys;
 pub use node::{Limits, Node};
 pub use refusals::RefusedPeers;
 pub use serve::{Io, NodeNotice, NodeReady, ServeOptions, serve};

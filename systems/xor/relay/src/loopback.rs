@@ -1,7 +1,7 @@
 //! Measures blocks between two ends, through the `tcp` transport and through a plain socket. Over
 //! loopback this is the cost of the transport; a [`BenchRoute`] between hosts includes the network.
-use crate::keys::Keys;
 use crate::transport::{Event, Tcp, TcpOptions, Transport, Write};
+use keys::Keys;
 use std::collections::VecDeque;
 use std::io::{Read, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};

@@ -1,11 +1,11 @@
 //! A node as a process, until it receives a stop signal.
 use crate::disk::Folder;
 use crate::error::Error;
-use crate::keys::Keys;
 use crate::node::{Limits, Node};
 use crate::refusals::Refusals;
 use crate::store::Store;
 use crate::transport::{Connections, Kind, TcpOptions};
+use keys::Keys;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;

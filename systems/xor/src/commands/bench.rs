@@ -8,7 +8,7 @@ use xor_protocol::schedule::{chain, naive, pivot};
 use xor_protocol::{Layout, draw};
 use xor_relay::bench::Setting;
 use xor_relay::client::Strategy;
-use xor_relay::{Children, demo};
+use xor_relay::{Children, demo, keys};
 
 pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
     // Nodes of --local could not report a missing device: their stderr is discarded.
@@ -18,10 +18,10 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
         Some(count) => {
             let (folder, count) = (scratch("bench"), usize::from(count));
             let authority = match args.tls {
-                true => Some(demo::authority(&folder.join("keys"), count).map_err(failure)?),
+                true => Some(keys::authority(&folder.join("keys"), count).map_err(failure)?),
                 false => None,
             };
-            let own = authority.as_ref().map(|place| place.join(demo::CLIENT));
+            let own = authority.as_ref().map(|place| place.join(keys::CLIENT));
             keys = shown(own.as_deref(), None)?;
             let (program, keys) = (program()?, authority.as_deref());
             let children = Children::start_with(&program, &folder, count, keys, args.transport);

@@ -8,8 +8,8 @@ use system::{Failure, console, progress::Transfer};
 use xor_relay::client::{self, Client, Error, Watch};
 use xor_relay::keys::Keys;
 
-pub fn failure(e: Error) -> Failure {
-    match e {
+pub fn failure(e: impl Into<Error>) -> Failure {
+    match e.into() {
         Error::BadInput(text) => Failure::BadInput(text),
         Error::Failed(text) => Failure::Failed(text),
         Error::Stopped => {

@@ -94,7 +94,7 @@ impl Cluster {
     /// Connects to all nodes; drops an earlier client.
     pub(super) fn connect(&mut self) -> Outcome {
         self.client = None;
-        let keys = self.keys.as_deref().map(Keys::read).transpose()?;
+        let keys = self.keys.as_deref().map(Keys::read).transpose().map_err(Error::from)?;
         let mut client = connect(&self.addresses, keys.as_ref(), Kind::Tcp)?;
         client.identify()?;
         let shortage = client.shortage();

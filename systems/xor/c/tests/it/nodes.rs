@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{JoinHandle, spawn};
-use xor_relay::demo::authority;
-use xor_relay::keys::{Keys, name_of};
+use xor_relay::keys::{Keys, authority, name_of};
 use xor_relay::transport::Kind;
 use xor_relay::{Io, NodeNotice, ServeOptions, serve};
 
@@ -57,7 +56,7 @@ impl Nodes {
     }
 
     pub fn keys(&self) -> PathBuf {
-        self.folder.join("keys").join(xor_relay::demo::CLIENT)
+        self.folder.join("keys").join(xor_relay::keys::CLIENT)
     }
 }
 

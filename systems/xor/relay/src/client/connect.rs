@@ -1,7 +1,7 @@
 use super::{Client, Patience};
 use crate::error::Error;
-use crate::keys::Keys;
 use crate::transport::{Connections, Kind, TcpOptions, is_address};
+use keys::Keys;
 use xor_protocol::Layout;
 
 /// # Errors

@@ -2,9 +2,8 @@
 use crate::tcp::{Local, get, put};
 use crate::world::bytes;
 use std::path::{Path, PathBuf};
-use xor_relay::client::{Error, Strategy, connect};
-use xor_relay::demo::{CLIENT, authority};
-use xor_relay::keys::{Keys, add, fingerprint_in, init, name_of};
+use xor_relay::client::{Strategy, connect};
+use xor_relay::keys::{CLIENT, Keys, add, authority, fingerprint_in, name_of};
 use xor_relay::transport::Kind;
 
 /// Removed on drop.
@@ -133,18 +132,4 @@ fn a_node_without_keys_is_none_of_a_cluster_with_them() {
     let local = Local::with(3, &|_| None);
     let why = refused(&local, Some(&keys(&folder.of(CLIENT))));
     assert!(why.contains("was the node started with --keys?"), "{why}");
-}
-
-#[test]
-fn a_folder_that_is_no_partys_is_refused_with_its_file() {
-    let folder = Folder::new("bad");
-    let missing = Keys::read(&folder.0).map(|_| ());
-    assert!(matches!(missing, Err(Error::BadInput(why)) if why.contains("authority.pem")));
-    init(&folder.0).expect("a new folder");
-    let own = add(&folder.0, "1", 9).expect("a party");
-    std::fs::write(own.join("key.pem"), "nothing").expect("it is ours");
-    let broken = Keys::read(&own).map(|_| ());
-    assert!(matches!(broken, Err(Error::BadInput(why)) if why.contains("key.pem")));
-    assert!(matches!(add(&folder.0, "1", 9), Err(Error::BadInput(_))));
-    assert!(matches!(init(&folder.0), Err(Error::BadInput(_))));
 }

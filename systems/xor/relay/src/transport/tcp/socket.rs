@@ -1,5 +1,5 @@
 //! Sockets: non-blocking connects, and options.
-use crate::keys::Keys;
+use keys::Keys;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, SendAncillaryBuffer, SendFlags, SocketType, connect as begin, send, sendmsg,

@@ -1,6 +1,6 @@
 //! TLS handshakes: `rustls` does them record by record, then hands over the keys.
 use super::records;
-use crate::keys::{Keys, server_name, why};
+use keys::{Keys, server_name, why};
 use rustls::client::{ClientConnectionData, UnbufferedClientConnection};
 use rustls::kernel::KernelConnection;
 use rustls::pki_types::CertificateDer;

@@ -7,7 +7,7 @@ mod tests;
 mod tls;
 
 use super::socket::Quiet;
-use crate::keys::Keys;
+use keys::Keys;
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::net::TcpStream;
 use tls::Tls;

@@ -46,7 +46,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// From the secrets of `rustls`; the suites are those of [`crate::keys`].
+    /// From the secrets of `rustls`; the suites are those of [`keys`].
     pub(super) fn new((number, secrets): (u64, Secrets)) -> io::Result<Key> {
         let (algorithm, key, start): (&'static Algorithm, _, _) = match secrets {
             Secrets::Aes128Gcm { key, iv } => (&AES_128_GCM, key, iv),

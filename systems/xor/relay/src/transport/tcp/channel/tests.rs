@@ -1,7 +1,6 @@
 //! Tenbin's records against `rustls` at the other end, and with damage.
 use super::tls::Tls;
-use crate::demo::{CLIENT, authority};
-use crate::keys::{Keys, name_of, server_name};
+use keys::{CLIENT, Keys, authority, name_of, server_name};
 use rustls::{ClientConnection, ConnectionCommon, ServerConnection, SideData};
 use std::io::{ErrorKind, IoSlice, IoSliceMut, Read, Write};
 use std::net::{TcpListener, TcpStream};

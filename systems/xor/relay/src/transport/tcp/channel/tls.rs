@@ -1,8 +1,8 @@
 //! A TLS session. Each byte is copied once into its slot and once out of it.
 use super::handshake::{Handshake, Keeper, Step};
 use super::records::{self, HEAD, Key, Kind, MOST, UNTIL_UPDATE};
-use crate::keys::{Keys, is_of, why};
 use crate::transport::tcp::socket::Quiet;
+use keys::{Keys, is_of, why};
 use rustls::pki_types::CertificateDer;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
 use std::net::TcpStream;

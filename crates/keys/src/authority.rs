@@ -1,6 +1,5 @@
 //! The authority of a cluster and the certificates that it signs.
-use super::{AUTHORITY, CERTIFICATE, KEY, name_of};
-use crate::error::Error;
+use super::{AUTHORITY, CERTIFICATE, Error, KEY, name_of};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
@@ -18,6 +17,9 @@ const AUTHORITY_KEY: &str = "authority.key";
 const YEARS: i64 = 10;
 /// Letters of a party's name.
 const LONGEST: usize = 40;
+
+/// Name of the client of [`authority`].
+pub const CLIENT: &str = "client";
 
 /// Creates an authority in a new folder.
 ///
@@ -80,6 +82,16 @@ pub fn add(folder: &Path, party: &str, days: u32) -> Result<PathBuf, Error> {
     write(&own.join(KEY), &key.serialize_pem())?;
     write(&own.join(CERTIFICATE), &signed.pem())?;
     Ok(own)
+}
+
+/// For nodes 0 to `nodes` − 1 and a client, in its own folder; the certificates last one day.
+pub fn authority(folder: &Path, nodes: usize) -> Result<PathBuf, Error> {
+    init(folder)?;
+    for node in 0..nodes {
+        add(folder, &node.to_string(), 1)?;
+    }
+    add(folder, CLIENT, 1)?;
+    Ok(folder.to_path_buf())
 }
 
 fn end_of(authority: &str) -> Result<OffsetDateTime, String> {

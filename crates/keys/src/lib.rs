@@ -9,10 +9,11 @@
 //! Connections are TLS 1.3 with certificates of both ends. A client of node 2 accepts only the name
 //! `node-2`.
 mod authority;
+mod error;
 
-pub use authority::{add, init};
+pub use authority::{CLIENT, add, authority, init};
+pub use error::Error;
 
-use crate::error::Error;
 use rustls::crypto::aws_lc_rs::cipher_suite::{
     TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256,
 };
@@ -44,9 +45,9 @@ const SUITES: [SupportedCipherSuite; 2] =
 /// A party's certificate and the authority that it trusts.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    pub(crate) server: Arc<ServerConfig>,
+    pub server: Arc<ServerConfig>,
     /// For outgoing connections.
-    pub(crate) client: Arc<ClientConfig>,
+    pub client: Arc<ClientConfig>,
     /// Fingerprints of revoked certificates.
     revoked: BTreeSet<String>,
 }
@@ -101,7 +102,7 @@ impl Keys {
         Keys { revoked: revoked.into_iter().collect(), ..self }
     }
 
-    pub(crate) fn is_revoked(&self, certificate: &CertificateDer<'_>) -> bool {
+    pub fn is_revoked(&self, certificate: &CertificateDer<'_>) -> bool {
         self.revoked.contains(&fingerprint(certificate))
     }
 }
@@ -130,17 +131,17 @@ pub fn name_of(node: usize) -> String {
     format!("node-{node}")
 }
 
-pub(crate) fn server_name(node: usize) -> ServerName<'static> {
+pub fn server_name(node: usize) -> ServerName<'static> {
     ServerName::try_from(name_of(node)).expect("letters, digits and a dash")
 }
 
-pub(crate) fn is_of(certificate: &CertificateDer<'_>, node: usize) -> bool {
+pub fn is_of(certificate: &CertificateDer<'_>, node: usize) -> bool {
     let parsed = ParsedCertificate::try_from(certificate);
     parsed.is_ok_and(|own| rustls::client::verify_server_name(&own, &server_name(node)).is_ok())
 }
 
 /// Explains a failed handshake to users.
-pub(crate) fn why(error: &rustls::Error) -> String {
+pub fn why(error: &rustls::Error) -> String {
     use rustls::Error as E;
     match error {
         E::InvalidCertificate(CertificateError::UnknownIssuer) => {
@@ -166,5 +167,34 @@ fn refused(alert: AlertDescription) -> String {
         AlertDescription::CertificateRevoked => "revoked".into(),
         AlertDescription::CertificateRequired => "missing".into(),
         other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// Removed on drop.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_no_partys_is_refused_with_its_file() {
+        let folder = Folder(std::env::temp_dir().join(format!("keys-{}", std::process::id())));
+        let missing = Keys::read(&folder.0).map(|_| ());
+        assert!(matches!(missing, Err(Error::BadInput(why)) if why.contains("authority.pem")));
+        init(&folder.0).expect("a new folder");
+        let own = add(&folder.0, "1", 9).expect("a party");
+        std::fs::write(own.join("key.pem"), "nothing").expect("it is ours");
+        let broken = Keys::read(&own).map(|_| ());
+        assert!(matches!(broken, Err(Error::BadInput(why)) if why.contains("key.pem")));
+        assert!(matches!(add(&folder.0, "1", 9), Err(Error::BadInput(_))));
+        assert!(matches!(init(&folder.0), Err(Error::BadInput(_))));
     }
 }
