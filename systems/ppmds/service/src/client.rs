@@ -8,7 +8,7 @@ pub use path::root_inode;
 use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::frames::{ConnectError, connect};
-use crate::wire::{Caller, Hello, Session};
+use crate::wire::{Caller, Session};
 use driver::{Call, Driver};
 use ppmds_protocol::{
     Attributes, Change, Completed, Errno, File, Ino, Inode, Key, Listed, Name, Operation, Outcome,
@@ -206,8 +206,7 @@ async fn register(cluster: &Cluster, deadline: Duration) -> Result<Session, Erro
     loop {
         let mut problems = Vec::new();
         for server in (0..cluster.servers()).cycle().skip(first).take(cluster.addresses.len()) {
-            let hello = Hello { layout: cluster.layout(), server, caller: Caller::Client(None) };
-            match connect(&cluster.addresses[server as usize], &hello).await {
+            match connect(cluster, server, Caller::Client(None)).await {
                 Ok(connection) => match connection.session {
                     Some(session) => return Ok(session),
                     None => problems.push(format!("server {server} assigned no client id")),

@@ -1,5 +1,6 @@
 //! The cluster file: the servers of one service, and how directories are placed on them.
 use crate::error::Error;
+use keys::{Keys, is_fingerprint};
 use ppmds_protocol::{HashPlacement, Options, Reads, contention};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -24,7 +25,7 @@ impl Layout {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     pub id: u64,
     pub spread: u32,
@@ -32,6 +33,10 @@ pub struct Cluster {
     pub evidence: bool,
     /// HOST:PORT of each server, by number.
     pub addresses: Vec<String>,
+    /// Fingerprints of certificates that nodes and clients reject.
+    pub revoked: Vec<String>,
+    /// This party's, which the file does not have. `None`: no encryption, no authentication.
+    pub keys: Option<Keys>,
 }
 
 #[derive(Deserialize)]
@@ -41,6 +46,8 @@ struct FileForm {
     servers_per_directory: Option<Spanned<u32>>,
     #[serde(default)]
     evidence: bool,
+    #[serde(default)]
+    revoked: Vec<Spanned<String>>,
     server: Vec<ServerForm>,
 }
 
@@ -71,7 +78,8 @@ impl Cluster {
             }
         }
         let id = getrandom::u64().map_err(|e| Error::Failed(format!("no random id: {e}")))?;
-        Ok(Cluster { id, spread: count, evidence: false, addresses })
+        let (evidence, revoked, keys) = (false, Vec::new(), None);
+        Ok(Cluster { id, spread: count, evidence, addresses, revoked, keys })
     }
 
     /// # Errors
@@ -92,7 +100,8 @@ impl Cluster {
             Error::BadInput(format!("{place}:{line}: {what}"))
         };
         let form: FileForm = toml::from_str(text).map_err(|e| {
-            let expected = "expected cluster, [servers_per_directory], [evidence], [[server]]";
+            let expected = "expected cluster, [servers_per_directory], [evidence], [revoked], \
+                            [[server]]";
             let message = e.message().trim_end().replace('\n', ", ");
             at(e.span().unwrap_or(0..0), &format!("{message}: {expected}"))
         })?;
@@ -137,7 +146,24 @@ impl Cluster {
                 ));
             }
         }
-        Ok(Cluster { id, spread, evidence: form.evidence, addresses })
+        for one in &form.revoked {
+            if !is_fingerprint(one.get_ref()) {
+                let what =
+                    format!("revoked: {:?}: expected the 32 digits printed by", one.get_ref());
+                return Err(at(one.span(), &format!("{what} `tenbin relay keys add`")));
+            }
+        }
+        let revoked = form.revoked.into_iter().map(Spanned::into_inner).collect();
+        Ok(Cluster { id, spread, evidence: form.evidence, addresses, revoked, keys: None })
+    }
+
+    /// Reads this party's folder.
+    ///
+    /// # Errors
+    /// A file is missing or invalid.
+    pub fn with_keys(self, folder: &Path) -> Result<Cluster, Error> {
+        let keys = Some(Keys::read(folder)?.without(self.revoked.iter().cloned()));
+        Ok(Cluster { keys, ..self })
     }
 
     pub fn layout(&self) -> Layout {
@@ -156,6 +182,9 @@ impl Cluster {
         );
         if self.evidence {
             text += "# Answers state the rows seen, for `tenbin check-history`.\nevidence = true\n"
+        }
+        if !self.revoked.is_empty() {
+            let _ = writeln!(text, "revoked = {:?}", self.revoked);
         }
         for (number, address) in self.addresses.iter().enumerate() {
             let _ = write!(text, "\n[[server]]\nnumber = {number}\naddress = \"{address}\"\n");
@@ -210,8 +239,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_written_is_read() {
-        let cluster = Cluster { evidence: true, spread: 2, ..three() };
-        assert_eq!(Cluster::parse(&cluster.text(), "c.toml"), Ok(cluster))
+        let revoked = vec!["0123456789abcdef".repeat(2)];
+        let cluster = Cluster { evidence: true, spread: 2, revoked, ..three() };
+        let read = Cluster::parse(&cluster.text(), "c.toml").unwrap();
+        assert_eq!(format!("{read:?}"), format!("{cluster:?}"))
     }
 
     #[test]

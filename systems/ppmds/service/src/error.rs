@@ -16,3 +16,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<keys::Error> for Error {
+    fn from(e: keys::Error) -> Error {
+        match e {
+            keys::Error::BadInput(text) => Error::BadInput(text),
+            keys::Error::Failed(text) => Error::Failed(text),
+        }
+    }
+}

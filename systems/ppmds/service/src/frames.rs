@@ -1,10 +1,11 @@
 //! Frames on sockets, for nodes and clients.
-use crate::wire::{self, Body, HEADER, Hello, Reply, Session};
+use crate::channel::{Channel, Reader, Writer, explained};
+use crate::cluster::Cluster;
+use crate::wire::{self, Body, Caller, HEADER, Hello, Reply, Session};
+use serde::Serialize;
 use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
@@ -20,9 +21,13 @@ pub type Frame = ([u8; HEADER], Vec<u8>);
 ///
 /// # Errors
 /// The connection is broken, or the frame exceeds `most` bytes.
-pub async fn read_frame(from: &mut OwnedReadHalf, most: usize) -> io::Result<Option<Frame>> {
+pub async fn read_frame(from: &mut Reader, most: usize) -> io::Result<Option<Frame>> {
     let mut header = [0; HEADER];
     match from.read_exact(&mut header).await {
+        // A TLS alert, which is shorter than a header.
+        Err(_) if header.starts_with(&[21, 3]) => {
+            return Err(invalid("requires a client certificate: pass --keys DIR"));
+        }
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         other => other?,
     };
@@ -40,24 +45,29 @@ pub fn invalid(e: impl ToString) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, e.to_string())
 }
 
+pub async fn write_frame(to: &mut Writer, body: &impl Serialize) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    wire::put_frame(&mut bytes, body);
+    to.write_all(&bytes).await?;
+    to.flush().await
+}
+
 /// Writes all that comes through a queue, until it closes or the connection breaks.
-pub async fn write_frames(
-    queue: &mut mpsc::Receiver<Body>,
-    mut to: OwnedWriteHalf,
-) -> io::Result<()> {
+pub async fn write_frames(queue: &mut mpsc::Receiver<Body>, mut to: Writer) -> io::Result<()> {
     let mut bodies = Vec::with_capacity(AT_ONCE);
     let mut bytes = Vec::new();
     while queue.recv_many(&mut bodies, AT_ONCE).await > 0 {
         bytes.clear();
         bodies.drain(..).for_each(|body| wire::put_frame(&mut bytes, &body));
-        to.write_all(&bytes).await?
+        to.write_all(&bytes).await?;
+        to.flush().await?
     }
     Ok(())
 }
 
 pub struct Connection {
-    pub from: OwnedReadHalf,
-    pub to: OwnedWriteHalf,
+    pub from: Reader,
+    pub to: Writer,
     pub session: Option<Session>,
 }
 
@@ -68,28 +78,34 @@ pub enum ConnectError {
     Refused(String),
 }
 
-/// Connects to a node and introduces the caller.
-pub async fn connect(address: &str, hello: &Hello) -> Result<Connection, ConnectError> {
-    let away = |e: &dyn ToString| ConnectError::Away(format!("{address}: {}", e.to_string()));
+/// Connects to a server and introduces the caller.
+pub async fn connect(
+    cluster: &Cluster,
+    server: u32,
+    caller: Caller,
+) -> Result<Connection, ConnectError> {
+    let address = &cluster.addresses[server as usize];
+    let hello = Hello { layout: cluster.layout(), server, caller };
     let open = async {
-        let mut stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let mut bytes = Vec::new();
-        wire::put_frame(&mut bytes, &wire::encode_hello(hello));
-        stream.write_all(&bytes).await?;
-        let (mut from, to) = stream.into_split();
+        let channel = Channel::connect(address, server, cluster.keys.as_ref()).await?;
+        let Channel { mut from, mut to, .. } = channel;
+        write_frame(&mut to, &wire::encode_hello(&hello)).await?;
         let (header, body) = read_frame(&mut from, wire::MOST_HELLO)
             .await?
             .ok_or_else(|| io::Error::other("the node closed the connection"))?;
         let reply: Reply = wire::body(header, &body).map_err(invalid)?;
         io::Result::Ok((from, to, reply))
     };
-    match timeout(CONNECT, open).await {
-        Err(_) => Err(away(&"no answer in 3 s")),
-        Ok(Err(e)) => Err(away(&e)),
-        Ok(Ok((_, _, Reply::Refused(why)))) => {
+    let opened =
+        timeout(CONNECT, open).await.unwrap_or_else(|_| Err(io::Error::other("no answer in 3 s")));
+    match opened.map_err(explained) {
+        Err(e) if e.kind() == io::ErrorKind::InvalidData => {
+            Err(ConnectError::Refused(format!("{address}: {e}")))
+        }
+        Err(e) => Err(ConnectError::Away(format!("{address}: {e}"))),
+        Ok((_, _, Reply::Refused(why))) => {
             Err(ConnectError::Refused(format!("{address} refused the connection: {why}")))
         }
-        Ok(Ok((from, to, Reply::Welcome(session)))) => Ok(Connection { from, to, session }),
+        Ok((from, to, Reply::Welcome(session))) => Ok(Connection { from, to, session }),
     }
 }

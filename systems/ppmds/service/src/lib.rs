@@ -9,6 +9,7 @@
 //! network with crashes. [`node`] and [`client`] drive the same code in real time.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod channel;
 pub mod client;
 pub mod clock;
 pub mod cluster;
@@ -31,3 +32,4 @@ mod sessions;
 pub mod status;
 pub mod wire;
 pub use error::Error;
+pub use keys;

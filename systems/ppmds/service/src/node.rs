@@ -39,7 +39,8 @@ pub struct NodeOptions {
     pub durability: Durability,
     /// Address of the metrics page; a loopback address.
     pub metrics: Option<String>,
-    /// Allows an address that other machines reach: without encryption and authentication.
+    /// Allows an address that other machines reach, without keys: no encryption, no
+    /// authentication.
     pub is_insecure: bool,
 }
 
@@ -62,7 +63,8 @@ pub fn serve(
     notify: &mut dyn FnMut(Notice<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let listener = listen("--listen", &options.listen, options.is_insecure)?;
+    let is_open = options.cluster.keys.is_some() || options.is_insecure;
+    let listener = listen("--listen", &options.listen, is_open)?;
     let metrics = options.metrics.as_deref();
     let metrics = metrics.map(|address| listen("--metrics", address, false)).transpose()?;
     let (core, disk) = open(options)?;
@@ -77,8 +79,8 @@ pub fn serve(
     let (inputs, queue) = Inputs::channel();
     let (notices, lines) = Notices::channel();
     let (senders, links) = links::links(&options.cluster, options.server);
-    let (layout, me) = (options.cluster.layout(), options.server);
-    let door = Door { layout, me, inputs, notices: notices.clone() };
+    let (layout, keys) = (options.cluster.layout(), options.cluster.keys.clone());
+    let door = Door { layout, me: options.server, keys, inputs, notices: notices.clone() };
     let (end, ended) = oneshot::channel::<()>();
     let sockets = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -126,14 +128,16 @@ fn open(options: &NodeOptions) -> Result<(Core, Journaled), Error> {
     Ok((core, disk))
 }
 
-fn listen(option: &str, address: &str, is_insecure: bool) -> Result<TcpListener, Error> {
+/// `is_open`: allows other addresses than loopback.
+fn listen(option: &str, address: &str, is_open: bool) -> Result<TcpListener, Error> {
     let expected = "expected HOST:PORT, as in 127.0.0.1:7500";
     let wrong = |e: &str| Error::BadInput(format!("{option} {address}: {e}: {expected}"));
     let found = address.to_socket_addrs().map_err(|e| wrong(&e.to_string()))?.next();
     let found = found.ok_or_else(|| wrong("no such host"))?;
-    if !found.ip().is_loopback() && !is_insecure {
+    if !found.ip().is_loopback() && !is_open {
         let hint = if option == "--listen" {
-            "listen on a loopback address, or add --insecure if the network is private"
+            "give the node its keys (--keys, `tenbin relay keys`), listen on a loopback address, or \
+             add --insecure on a private network"
         } else {
             "expected a loopback address"
         };

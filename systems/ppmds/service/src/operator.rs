@@ -1,12 +1,11 @@
 //! Questions of an operator's command to each node: status and rows.
 use crate::cluster::Cluster;
-use crate::frames::{ConnectError, Connection, connect, invalid, read_frame};
+use crate::frames::{ConnectError, Connection, connect, invalid, read_frame, write_frame};
 use crate::status::Status;
-use crate::wire::{self, Body, Caller, Hello, MOST_BODY, Query, QueryReply};
+use crate::wire::{self, Body, Caller, MOST_BODY, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};
 use std::io;
 use std::time::Duration;
-use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
 /// Longest wait for a reply.
@@ -22,8 +21,7 @@ impl Operator {
     /// Why the node does not answer or refuses.
     pub async fn connect(cluster: &Cluster, server: u32) -> Result<Operator, String> {
         let address = cluster.addresses[server as usize].clone();
-        let hello = Hello { layout: cluster.layout(), server, caller: Caller::Operator };
-        match connect(&address, &hello).await {
+        match connect(cluster, server, Caller::Operator).await {
             Ok(connection) => Ok(Operator { connection, address }),
             Err(ConnectError::Away(why) | ConnectError::Refused(why)) => Err(why),
         }
@@ -32,9 +30,7 @@ impl Operator {
     async fn query(&mut self, query: Query) -> Result<QueryReply, String> {
         let Connection { from, to, .. } = &mut self.connection;
         let exchange = async {
-            let mut bytes = Vec::new();
-            wire::put_frame(&mut bytes, &Body::Query(query));
-            to.write_all(&bytes).await?;
+            write_frame(to, &Body::Query(query)).await?;
             let frame = read_frame(from, MOST_BODY).await?;
             let (header, body) =
                 frame.ok_or_else(|| io::Error::other("the node closed the connection"))?;

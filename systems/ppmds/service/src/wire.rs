@@ -59,6 +59,8 @@ pub enum QueryReply {
 pub enum WireError {
     /// Length of the body, and the limit.
     TooLong(usize, usize),
+    /// The first bytes are a TLS handshake.
+    Tls,
     Checksum,
     Form,
 }
@@ -69,6 +71,7 @@ impl fmt::Display for WireError {
             WireError::TooLong(length, most) => {
                 write!(f, "a frame of {length} bytes: expected at most {most}")
             }
+            WireError::Tls => f.write_str("TLS: start this node with --keys"),
             WireError::Checksum => f.write_str("a frame with a wrong checksum"),
             WireError::Form => f.write_str("a frame that is not a message of this version"),
         }
@@ -94,7 +97,11 @@ pub fn put_frame(to: &mut Vec<u8>, body: &impl Serialize) {
 pub fn length(header: [u8; HEADER], most: usize) -> Result<usize, WireError> {
     let [a, b, c, d, ..] = header;
     let length = u32::from_le_bytes([a, b, c, d]) as usize;
-    if length > most { Err(WireError::TooLong(length, most)) } else { Ok(length) }
+    match length <= most {
+        true => Ok(length),
+        false if header.starts_with(&[22, 3]) => Err(WireError::Tls),
+        false => Err(WireError::TooLong(length, most)),
+    }
 }
 
 /// # Errors

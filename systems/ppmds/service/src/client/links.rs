@@ -1,7 +1,7 @@
 //! A client's connections, one to each server.
 use crate::cluster::{Cluster, MOST_SERVERS};
 use crate::frames::{ConnectError, Connection, connect, read_frame, write_frames};
-use crate::wire::{self, Body, Caller, Hello, MOST_BODY, Session};
+use crate::wire::{self, Body, Caller, MOST_BODY, Session};
 use ppmds_protocol::message::Message;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -31,8 +31,9 @@ pub struct Links {
 }
 
 struct Link {
-    hello: Hello,
-    address: String,
+    cluster: Arc<Cluster>,
+    server: u32,
+    session: Session,
     queue: mpsc::Receiver<Body>,
     events: mpsc::Sender<Event>,
     problems: Problems,
@@ -44,13 +45,14 @@ impl Links {
         let none = vec![Some(String::from("not connected yet")); cluster.addresses.len()];
         let problems = Arc::new(Mutex::new(none));
         let (mut queues, mut tasks) = (Vec::new(), JoinSet::new());
-        for (server, address) in (0..).zip(&cluster.addresses) {
+        let cluster = Arc::new(cluster.clone());
+        for server in 0..cluster.servers() {
             let (queue, requests) = mpsc::channel(MOST_WAITING);
             queues.push(queue);
-            let caller = Caller::Client(Some(session));
             let link = Link {
-                hello: Hello { layout: cluster.layout(), server, caller },
-                address: address.clone(),
+                cluster: Arc::clone(&cluster),
+                server,
+                session,
                 queue: requests,
                 events: to.clone(),
                 problems: Arc::clone(&problems),
@@ -94,9 +96,9 @@ impl Links {
 
 impl Link {
     async fn run(mut self) {
-        let mut wait = FIRST_WAIT;
+        let (mut wait, caller) = (FIRST_WAIT, Caller::Client(Some(self.session)));
         loop {
-            match connect(&self.address, &self.hello).await {
+            match connect(&self.cluster, self.server, caller).await {
                 Ok(Connection { mut from, to, .. }) => {
                     wait = FIRST_WAIT;
                     self.note(None);
@@ -114,7 +116,8 @@ impl Link {
                         () = read => {}
                         _ = write_frames(&mut self.queue, to) => {}
                     }
-                    self.note(Some(format!("{}: the connection broke", self.address)))
+                    let address = &self.cluster.addresses[self.server as usize];
+                    self.note(Some(format!("{address}: the connection broke")))
                 }
                 Err(ConnectError::Away(why) | ConnectError::Refused(why)) => self.note(Some(why)),
             }
@@ -128,7 +131,7 @@ impl Link {
 
     fn note(&self, problem: Option<String>) {
         if let Ok(mut all) = self.problems.lock() {
-            all[self.hello.server as usize] = problem
+            all[self.server as usize] = problem
         }
     }
 }

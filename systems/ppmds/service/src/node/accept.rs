@@ -1,13 +1,13 @@
 //! Connections that a node accepts: handshake, then one task that reads and one that writes.
 use super::inputs::{Input, Inputs};
 use super::notices::Notices;
+use crate::channel::{Channel, Reader, Writer};
 use crate::cluster::Layout;
-use crate::frames::{self, Frame, read_frame};
-use crate::wire::{self, Body, Caller, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
+use crate::frames::{self, Frame, read_frame, write_frame};
+use crate::wire::{self, Body, Caller, Hello, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
+use keys::{Keys, is_of};
 use std::io;
 use std::sync::Arc;
-use tokio::io::AsyncWriteExt;
-use tokio::net::tcp::OwnedReadHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
@@ -25,6 +25,7 @@ const MOST_ANSWERS: usize = 256;
 pub struct Door {
     pub layout: Layout,
     pub me: u32,
+    pub keys: Option<Keys>,
     pub inputs: Inputs,
     pub notices: Notices,
 }
@@ -65,19 +66,23 @@ async fn serve(stream: TcpStream, door: &Door) {
 }
 
 struct Opened {
-    from: OwnedReadHalf,
-    to: tokio::net::tcp::OwnedWriteHalf,
+    from: Reader,
+    to: Writer,
     caller: Caller,
 }
 
 /// The handshake, or why the caller is refused.
 async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
     let broken = |e: io::Error| e.to_string();
-    stream.set_nodelay(true).map_err(broken)?;
-    let (mut from, mut to) = stream.into_split();
-    let first = read_frame(&mut from, MOST_HELLO).await.map_err(broken)?;
-    let (header, body) = first.ok_or("closed before the handshake")?;
-    let opened = match admit(header, &body, door) {
+    let mut channel = Channel::accept(stream, door.keys.as_ref()).await.map_err(broken)?;
+    let admitted = match read_frame(&mut channel.from, MOST_HELLO).await {
+        Ok(Some((header, body))) => {
+            wire::decode_hello(header, &body).and_then(|hello| admit(&hello, &channel, door))
+        }
+        Ok(None) => return Err(String::from("closed before the handshake")),
+        Err(e) => Err(e.to_string()),
+    };
+    let opened = match admitted {
         Ok(Caller::Client(None)) => {
             let (reply, session) = oneshot::channel();
             door.inputs.send(Input::OpenSession(reply));
@@ -92,14 +97,23 @@ async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
         Ok(_) => Reply::Welcome(None),
         Err(why) => Reply::Refused(why.clone()),
     };
-    let mut bytes = Vec::new();
-    wire::put_frame(&mut bytes, &reply);
-    to.write_all(&bytes).await.map_err(broken)?;
-    opened.map(|caller| Opened { from, to, caller })
+    write_frame(&mut channel.to, &reply).await.map_err(broken)?;
+    match opened {
+        Ok(caller) => Ok(Opened { from: channel.from, to: channel.to, caller }),
+        Err(why) => {
+            channel.refuse().await;
+            Err(why)
+        }
+    }
 }
 
-fn admit(header: [u8; wire::HEADER], body: &[u8], door: &Door) -> Result<Caller, String> {
-    let hello = wire::decode_hello(header, body)?;
+fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String> {
+    let certificate = channel.certificate.as_ref();
+    if let (Some(own), Some(keys)) = (certificate, &door.keys)
+        && keys.is_revoked(own)
+    {
+        return Err(String::from("the caller's certificate is revoked"));
+    }
     let (theirs, mine) = (hello.layout, door.layout);
     if theirs.cluster != mine.cluster {
         return Err(format!(
@@ -124,6 +138,9 @@ fn admit(header: [u8; wire::HEADER], body: &[u8], door: &Door) -> Result<Caller,
     match hello.caller {
         Caller::Server(server) if server >= mine.servers || server == door.me => {
             Err(format!("the caller is server {server}: expected another server of the cluster"))
+        }
+        Caller::Server(server) if certificate.is_some_and(|own| !is_of(own, server as usize)) => {
+            Err(format!("the caller is server {server}, but its certificate is of another party"))
         }
         caller => Ok(caller),
     }
@@ -150,7 +167,7 @@ async fn converse(opened: Opened, door: &Door) -> io::Result<()> {
 }
 
 async fn receive(
-    from: &mut OwnedReadHalf,
+    from: &mut Reader,
     caller: &Caller,
     queue: mpsc::Sender<Body>,
     door: &Door,

@@ -1,8 +1,9 @@
 //! Connections to the other servers. A node sends through its own, and receives through theirs.
 use super::notices::Notices;
-use crate::cluster::{Cluster, Layout};
+use crate::cluster::Cluster;
 use crate::frames::{ConnectError, Connection, connect, read_frame, write_frames};
-use crate::wire::{Body, Caller, HEADER, Hello};
+use crate::wire::{Body, Caller, HEADER};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
@@ -15,23 +16,21 @@ const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// A queue to each other server, and what a task needs to empty it.
 pub struct Link {
-    layout: Layout,
+    cluster: Arc<Cluster>,
     me: u32,
     server: u32,
-    address: String,
     queue: mpsc::Receiver<Body>,
 }
 
 /// By server; `None`: this one.
 pub fn links(cluster: &Cluster, me: u32) -> (Vec<Option<mpsc::Sender<Body>>>, Vec<Link>) {
-    let mut links = Vec::new();
-    let senders = (0..).zip(&cluster.addresses).map(|(server, address)| {
+    let (mut links, cluster) = (Vec::new(), Arc::new(cluster.clone()));
+    let senders = (0..cluster.servers()).map(|server| {
         if server == me {
             return None;
         }
         let (to, queue) = mpsc::channel(MOST_WAITING);
-        let (layout, address) = (cluster.layout(), address.clone());
-        links.push(Link { layout, me, server, address, queue });
+        links.push(Link { cluster: Arc::clone(&cluster), me, server, queue });
         Some(to)
     });
     (senders.collect(), links)
@@ -40,13 +39,13 @@ pub fn links(cluster: &Cluster, me: u32) -> (Vec<Option<mpsc::Sender<Body>>>, Ve
 impl Link {
     /// Connects again and again until the node stops.
     pub async fn run(mut self, notices: Notices) {
-        let Link { layout, server, .. } = self;
-        let hello = Hello { layout, server, caller: Caller::Server(self.me) };
+        let (server, caller) = (self.server, Caller::Server(self.me));
+        let address = &self.cluster.addresses[server as usize];
         let (mut wait, mut last) = (FIRST_WAIT, String::new());
         loop {
-            match connect(&self.address, &hello).await {
+            match connect(&self.cluster, server, caller).await {
                 Ok(Connection { mut from, to, .. }) => {
-                    notices.warn(&format!("connected to server {server} ({})", self.address));
+                    notices.warn(&format!("connected to server {server} ({address})"));
                     (wait, last) = (FIRST_WAIT, String::new());
                     tokio::select! {
                         _ = write_frames(&mut self.queue, to) => {}
@@ -56,7 +55,7 @@ impl Link {
                     if self.queue.is_closed() {
                         return;
                     }
-                    notices.warn(&format!("lost server {server} ({})", self.address))
+                    notices.warn(&format!("lost server {server} ({address})"))
                 }
                 Err(ConnectError::Away(why) | ConnectError::Refused(why)) => {
                     if why != last {

@@ -11,5 +11,6 @@ mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;
 mod plays;
+mod tls;
 mod world;
 use ppmds_service::fsck;

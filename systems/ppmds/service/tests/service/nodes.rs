@@ -87,7 +87,7 @@ fn errno<T: std::fmt::Debug>(result: Result<T, OperationError>) -> Errno {
     }
 }
 
-async fn use_paths(client: &Client) -> Result<(), OperationError> {
+pub async fn use_paths(client: &Client) -> Result<(), OperationError> {
     for path in ["/a", "/a/b", "/c"] {
         client.mkdir_path(path, OF).await?;
     }

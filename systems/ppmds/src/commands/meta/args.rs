@@ -56,6 +56,9 @@ pub enum Meta {
 
 #[derive(Args, Debug)]
 pub struct MetaDemo {
+    /// Give the servers certificates and encrypt all connections.
+    #[arg(long)]
+    pub tls: bool,
     /// Print exactly one JSON object on stdout.
     #[arg(long, display_order = LAST)]
     pub json: bool,
@@ -85,15 +88,14 @@ pub struct MetaInit {
 
 #[derive(Args, Debug)]
 pub struct MetaNode {
-    /// Address to listen on, a loopback address unless --insecure.
+    /// Address to listen on, a loopback address unless --keys or --insecure.
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: String,
     /// Folder of this server's rows; created if missing.
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
-    /// The cluster file, written by `tenbin meta init`.
-    #[arg(long, value_name = "FILE")]
-    pub cluster: PathBuf,
+    #[command(flatten)]
+    pub which: MetaWhich,
     /// The server's number [default: the server whose address is --listen].
     #[arg(long, value_name = "N")]
     pub server: Option<u32>,
@@ -103,8 +105,8 @@ pub struct MetaNode {
     /// Serve Prometheus text on this loopback address.
     #[arg(long, value_name = "HOST:PORT")]
     pub metrics: Option<String>,
-    /// Allow an address that other machines reach: no encryption, no authentication.
-    #[arg(long)]
+    /// Listen where other machines can connect. No encryption, no authentication.
+    #[arg(long, conflicts_with = "keys")]
     pub insecure: bool,
     /// End when standard input closes.
     #[arg(long, hide = true)]
@@ -112,10 +114,20 @@ pub struct MetaNode {
 }
 
 #[derive(Args, Clone, Debug)]
-pub struct MetaCluster {
+pub struct MetaWhich {
     /// The cluster file, written by `tenbin meta init`.
     #[arg(long, value_name = "FILE")]
     pub cluster: PathBuf,
+    /// The folder of this server or client, made by `tenbin relay keys add`: encrypts all
+    /// connections and rejects peers without a certificate.
+    #[arg(long, value_name = "DIR")]
+    pub keys: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct MetaCluster {
+    #[command(flatten)]
+    pub which: MetaWhich,
     /// Print exactly one JSON object on stdout.
     #[arg(long, display_order = LAST)]
     pub json: bool,
@@ -174,9 +186,8 @@ Examples:
 pub struct MetaMount {
     /// The directory to mount on.
     pub directory: PathBuf,
-    /// The cluster file, written by `tenbin meta init`.
-    #[arg(long, value_name = "FILE")]
-    pub cluster: PathBuf,
+    #[command(flatten)]
+    pub which: MetaWhich,
     /// Let other users see the mount too, with the permissions of its files.
     #[arg(long)]
     pub allow_other: bool,

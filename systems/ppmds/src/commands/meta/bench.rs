@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use system::Failure;
 
 pub(super) fn bench(args: &MetaBench) -> Result<(), Failure> {
-    let cluster = cluster(&args.cluster.cluster)?;
+    let cluster = cluster(&args.cluster.which)?;
     let measured = block_on(async {
         run(&cluster, args.workload, args.clients, args.seconds).await.map_err(failure)
     })?;

@@ -1,10 +1,13 @@
 //! A cluster on this machine: one child process a server.
-use ppmds_service::cluster::Cluster;
+use ppmds_service::{cluster::Cluster, keys};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use system::Failure;
+
+/// Folder of the authority.
+const KEYS: &str = "keys";
 
 struct Running {
     child: Child,
@@ -16,19 +19,24 @@ struct Running {
 pub struct Children {
     program: PathBuf,
     folder: PathBuf,
+    /// As a client of it.
     pub cluster: Cluster,
     servers: Vec<Running>,
 }
 
 impl Children {
-    /// Starts servers with data below `folder`, which must not exist.
-    pub fn start(folder: &Path, count: usize) -> Result<Children, Failure> {
+    /// Starts servers with data below `folder`, which must not exist; with certificates if `tls`.
+    pub fn start(folder: &Path, count: usize, tls: bool) -> Result<Children, Failure> {
         let failed = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
         let program = std::env::current_exe()
             .map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
         let mut cluster = Cluster::new(free_addresses(count)?).map_err(super::failure)?;
         cluster.evidence = true;
         std::fs::create_dir_all(folder).map_err(failed)?;
+        if tls {
+            let keys = keys::authority(&folder.join(KEYS), count).map_err(super::failure)?;
+            cluster = cluster.with_keys(&keys.join(keys::CLIENT)).map_err(super::failure)?
+        }
         let (folder, servers) = (folder.to_path_buf(), Vec::new());
         let mut children = Children { program, folder, cluster, servers };
         std::fs::write(children.file(), children.cluster.text()).map_err(failed)?;
@@ -48,6 +56,9 @@ impl Children {
         command.args(["meta", "node", "--leash", "--listen", &self.cluster.addresses[server]]);
         command.arg("--cluster").arg(self.file());
         command.arg("--data").arg(self.folder.join(format!("server-{server}")));
+        if self.cluster.keys.is_some() {
+            command.arg("--keys").arg(self.folder.join(KEYS).join(keys::name_of(server)));
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let failed = |e| Failure::Failed(format!("cannot start server {server}: {e}"));
         let mut child = command.spawn().map_err(failed)?;

@@ -25,9 +25,10 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     };
     let began = clock::now();
     let folder = std::env::temp_dir().join(format!("tenbin-meta-demo-{}", std::process::id()));
-    let mut children = Children::start(&folder, SERVERS)?;
+    let mut children = Children::start(&folder, SERVERS, args.tls)?;
     let addresses = children.cluster.addresses.join(", ");
-    say(&format!("Started {SERVERS} servers on this machine: {addresses}."));
+    let how = if args.tls { ", with certificates; connections use TLS 1.3" } else { "" };
+    say(&format!("Started {SERVERS} servers on this machine: {addresses}{how}."));
     let stage = Stage::new(children.cluster.clone());
     let kept = play(&stage, &mut children, &say)?;
     let lost = stage.count_missing(&kept)?;

@@ -8,11 +8,10 @@ mod serve;
 mod status;
 mod tree;
 
-use args::Meta;
+use args::{Meta, MetaWhich};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use ppmds_service::cluster::Cluster;
 use serde_json::Value;
-use std::path::Path;
 use system::{Action, Failure, console};
 
 const ABOUT: &str = "Run a metadata service: directories over several servers, with transactions";
@@ -61,15 +60,19 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
     }
 }
 
-fn failure(e: ppmds_service::Error) -> Failure {
-    match e {
+fn failure(e: impl Into<ppmds_service::Error>) -> Failure {
+    match e.into() {
         ppmds_service::Error::BadInput(text) => Failure::BadInput(text),
         ppmds_service::Error::Failed(text) => Failure::Failed(text),
     }
 }
 
-fn cluster(path: &Path) -> Result<Cluster, Failure> {
-    Cluster::read(path).map_err(failure)
+fn cluster(which: &MetaWhich) -> Result<Cluster, Failure> {
+    let cluster = Cluster::read(&which.cluster).map_err(failure)?;
+    match &which.keys {
+        Some(folder) => cluster.with_keys(folder).map_err(failure),
+        None => Ok(cluster),
+    }
 }
 
 fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {

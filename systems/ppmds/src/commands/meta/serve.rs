@@ -37,7 +37,7 @@ pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
 
 pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
     static CUT: AtomicBool = AtomicBool::new(false);
-    let cluster = cluster(&args.cluster)?;
+    let cluster = cluster(&args.which)?;
     let server = number(&args, &cluster)?;
     if args.leash {
         std::thread::spawn(|| {
@@ -64,7 +64,7 @@ pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
 }
 
 pub(super) fn mount(args: &MetaMount) -> Result<(), Failure> {
-    let cluster = cluster(&args.cluster)?;
+    let cluster = cluster(&args.which)?;
     let options = MountOptions { is_read_only: args.read_only, is_for_all: args.allow_other };
     let place = args.directory.display();
     let mut ready = || drop(console::text(&format!("mounted on {place}\n")));
@@ -78,7 +78,7 @@ fn number(args: &MetaNode, cluster: &Cluster) -> Result<u32, Failure> {
         None => (0..).zip(&cluster.addresses).find(|(_, a)| **a == args.listen).map(|(n, _)| n),
     };
     found.ok_or_else(|| {
-        let file = args.cluster.display();
+        let file = args.which.cluster.display();
         Failure::BadInput(match args.server {
             Some(server) => {
                 format!("--server {server}: {file} has servers 0 to {}", cluster.servers() - 1)

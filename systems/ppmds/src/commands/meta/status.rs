@@ -25,7 +25,7 @@ async fn statuses(cluster: &Cluster) -> Vec<Result<Status, String>> {
 
 /// Fails if a server does not answer.
 pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
-    let cluster = cluster(&args.cluster)?;
+    let cluster = cluster(&args.which)?;
     let all = block_on(async { Ok(statuses(&cluster).await) })?;
     let mut text = String::new();
     let mut values = Vec::new();
@@ -92,7 +92,7 @@ const ATTEMPTS: u32 = 20;
 
 /// Fails if a row is wrong, or if the servers are busy all the time.
 pub(super) fn fsck(args: &MetaCluster) -> Result<(), Failure> {
-    let cluster = cluster(&args.cluster)?;
+    let cluster = cluster(&args.which)?;
     let (rows, is_quiet) = block_on(async {
         for _ in 0..ATTEMPTS {
             let before = changes(&cluster).await?;

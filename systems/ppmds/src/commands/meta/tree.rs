@@ -15,7 +15,7 @@ fn with<T>(
     args: &MetaCluster,
     work: impl AsyncFnOnce(&Client) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let cluster = cluster(&args.cluster)?;
+    let cluster = cluster(&args.which)?;
     block_on(async {
         let client = Client::connect(&cluster, ClientOptions::default()).await.map_err(failure)?;
         let result = work(&client).await;
