@@ -175,7 +175,6 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// Removed on drop.
     struct Folder(PathBuf);
 
     impl Drop for Folder {

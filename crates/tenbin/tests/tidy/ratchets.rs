@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Thousands of lines of Rust without tests and benches, by folder.
-const THOUSANDS: [(&str, usize); 20] = [
+const THOUSANDS: [(&str, usize); 21] = [
     ("crates/analysis", 1),
     ("crates/cluster", 4),
     ("crates/derive", 1),
     ("crates/engine", 12),
     ("crates/hardware", 5),
     ("crates/import", 2),
+    ("crates/keys", 1),
     ("crates/page", 3),
     ("crates/rewind", 3),
     ("crates/system", 15),
@@ -23,7 +24,7 @@ const THOUSANDS: [(&str, usize); 20] = [
     ("systems/hdfs", 34),
     ("systems/mapreduce", 21),
     ("systems/ozone", 9),
-    ("systems/ppmds", 23),
+    ("systems/ppmds", 24),
     ("systems/xor", 22),
 ];
 /// Circles of imports between files.

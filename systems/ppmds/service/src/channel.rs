@@ -1,7 +1,6 @@
 //! Connections with TLS 1.3 if there are keys, else plain.
-use crate::frames::invalid;
 use keys::{Keys, server_name, why};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, copy, sink, split};
@@ -70,6 +69,10 @@ impl Channel {
         let _ = self.to.shutdown().await;
         let _ = timeout(LINGER, copy(&mut self.from, &mut sink())).await;
     }
+}
+
+pub fn invalid(e: impl ToString) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, e.to_string())
 }
 
 /// The error of a TLS connection in words for users.

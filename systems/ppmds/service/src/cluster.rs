@@ -157,7 +157,7 @@ impl Cluster {
         Ok(Cluster { id, spread, evidence: form.evidence, addresses, revoked, keys: None })
     }
 
-    /// Reads this party's folder.
+    /// With the keys of a party's folder, as of `tenbin relay keys add`.
     ///
     /// # Errors
     /// A file is missing or invalid.

@@ -1,5 +1,5 @@
 //! Frames on sockets, for nodes and clients.
-use crate::channel::{Channel, Reader, Writer, explained};
+use crate::channel::{Channel, Reader, Writer, explained, invalid};
 use crate::cluster::Cluster;
 use crate::wire::{self, Body, Caller, HEADER, Hello, Reply, Session};
 use serde::Serialize;
@@ -39,10 +39,6 @@ pub async fn read_frame(from: &mut Reader, most: usize) -> io::Result<Option<Fra
         true => Ok(Some((header, body))),
         false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
-}
-
-pub fn invalid(e: impl ToString) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, e.to_string())
 }
 
 pub async fn write_frame(to: &mut Writer, body: &impl Serialize) -> io::Result<()> {

@@ -136,8 +136,8 @@ fn listen(option: &str, address: &str, is_open: bool) -> Result<TcpListener, Err
     let found = found.ok_or_else(|| wrong("no such host"))?;
     if !found.ip().is_loopback() && !is_open {
         let hint = if option == "--listen" {
-            "give the node its keys (--keys, `tenbin relay keys`), listen on a loopback address, or \
-             add --insecure on a private network"
+            "give the node its keys (--keys, `tenbin relay keys`), listen on a loopback address, \
+             or add --insecure on a private network"
         } else {
             "expected a loopback address"
         };

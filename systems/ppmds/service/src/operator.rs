@@ -1,6 +1,7 @@
 //! Questions of an operator's command to each node: status and rows.
+use crate::channel::invalid;
 use crate::cluster::Cluster;
-use crate::frames::{ConnectError, Connection, connect, invalid, read_frame, write_frame};
+use crate::frames::{ConnectError, Connection, connect, read_frame, write_frame};
 use crate::status::Status;
 use crate::wire::{self, Body, Caller, MOST_BODY, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};

@@ -1,7 +1,7 @@
 //! Connections that a node accepts: handshake, then one task that reads and one that writes.
 use super::inputs::{Input, Inputs};
 use super::notices::Notices;
-use crate::channel::{Channel, Reader, Writer};
+use crate::channel::{Channel, Reader, Writer, invalid};
 use crate::cluster::Layout;
 use crate::frames::{self, Frame, read_frame, write_frame};
 use crate::wire::{self, Body, Caller, Hello, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
@@ -186,8 +186,8 @@ async fn receive(
         let further = u32::try_from((body.len() >> 14).min(most_of_one)).expect("below 2^32");
         let further = waiting.clone().acquire_many_owned(further).await;
         permit.merge(further.expect("it is never closed"));
-        let body: Body = wire::body(header, &body).map_err(frames::invalid)?;
-        wire::check(caller, &body).map_err(|why| frames::invalid(format!("received {why}")))?;
+        let body: Body = wire::body(header, &body).map_err(invalid)?;
+        wire::check(caller, &body).map_err(|why| invalid(format!("received {why}")))?;
         match (body, caller) {
             (Body::Message(message), _) => {
                 let arrived = crate::clock::now();

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use system::Failure;
 
-/// Folder of the authority.
 const KEYS: &str = "keys";
 
 struct Running {
@@ -19,7 +18,7 @@ struct Running {
 pub struct Children {
     program: PathBuf,
     folder: PathBuf,
-    /// As a client of it.
+    /// With a client's keys, if there are keys.
     pub cluster: Cluster,
     servers: Vec<Running>,
 }
