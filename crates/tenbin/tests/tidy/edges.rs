@@ -28,6 +28,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ppmds-protocol", &["rewind", "ppmds-check"]),
     ("ppmds-check", &[]),
     ("ppmds-service", &["ppmds-protocol", "ppmds-check", "keys"]),
+    // Named after its folder, which no other crate uses.
+    ("peers", &["ppmds-protocol", "ppmds-service"]),
     ("mapreduce-policy", &[]),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units", "keys"]),

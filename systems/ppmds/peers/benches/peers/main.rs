@@ -1,9 +1,9 @@
 //! The metadata service beside its peers, in turn on one disk:
 //! `cargo bench -p ppmds-peers -- [SECONDS] [FOLDER]`. It needs `redis-server`.
 //!
-//! Each client is a thread that sends one operation after the other. An operation is durable when it
-//! returns, except in the rows `everysec` and `NORMAL`. CPU is that of all server processes; SQLite,
-//! the file system and the bare store have none, so theirs is the whole process's.
+//! Each client is a thread that sends one operation after the other. An operation is durable when
+//! it returns, except in the rows `everysec` and `NORMAL`. CPU is that of all server processes;
+//! SQLite and the file system have none, so theirs is the whole process's.
 #![allow(clippy::disallowed_methods, reason = "it measures real time")]
 mod local;
 mod network;

@@ -419,5 +419,5 @@ impl Filesystem for Mounted {
     }
 }
 
-/// `O_EXCL` of Linux.
+/// Linux's `O_EXCL`: `create` fails if the entry exists.
 const EXCLUSIVE: i32 = 0o200;

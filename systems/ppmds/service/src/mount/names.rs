@@ -1,4 +1,5 @@
-//! The entries of each inode that the kernel knows: its requests name inodes, the service's entries.
+//! The entries of each inode that the kernel knows. Its requests name inodes, those of the service
+//! entries.
 use ppmds_protocol::{Ino, Key};
 use std::collections::BTreeMap;
 

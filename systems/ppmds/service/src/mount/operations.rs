@@ -62,7 +62,6 @@ impl Operations {
         self.state.lock().expect("no request panics")
     }
 
-    /// A known entry of an inode.
     fn known(&self, ino: Ino) -> Answer<Key> {
         self.state().names.entry(ino).ok_or(Errno::ESTALE)
     }
