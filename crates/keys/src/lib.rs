@@ -36,8 +36,7 @@ const AUTHORITY: &str = "authority.pem";
 const CERTIFICATE: &str = "certificate.pem";
 const KEY: &str = "key.pem";
 
-/// In bytes.
-const FINGERPRINT: usize = 16;
+const FINGERPRINT_BYTES: usize = 16;
 /// The fastest with AES instructions, then the fastest without.
 const SUITES: [SupportedCipherSuite; 2] =
     [TLS13_AES_128_GCM_SHA256, TLS13_CHACHA20_POLY1305_SHA256];
@@ -118,12 +117,12 @@ pub fn fingerprint_in(folder: &Path) -> Result<String, Error> {
 /// The first 128 bits of a certificate's SHA-256, in hexadecimal.
 fn fingerprint(certificate: &CertificateDer<'_>) -> String {
     let hash = Sha256::digest(certificate);
-    hash[..FINGERPRINT].iter().map(|byte| format!("{byte:02x}")).collect()
+    hash[..FINGERPRINT_BYTES].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub fn is_fingerprint(text: &str) -> bool {
     let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    text.len() == 2 * FINGERPRINT && text.bytes().all(is_digit)
+    text.len() == 2 * FINGERPRINT_BYTES && text.bytes().all(is_digit)
 }
 
 /// The name in a node's certificate.
