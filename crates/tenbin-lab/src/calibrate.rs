@@ -1,11 +1,17 @@
-//! `tenbin calibrate disk`
+//! `tenbin calibrate …`
 use crate::cli::{Calibrate, CalibrateArgs, CalibrateDisk};
 use system::{Failure, console};
 use testbed::calibrate::{Calibration, measure, today};
 
-/// Measures a disk, prints the table, and writes the catalogue entry.
 pub fn calibrate(args: CalibrateArgs) -> Result<(), Failure> {
-    let Calibrate::Disk(args) = args.what;
+    match args.what {
+        Calibrate::Disk(args) => disk(args),
+        Calibrate::Store(args) => ppmds_twin::calibrate(&args),
+    }
+}
+
+/// Measures a disk, prints the table, and writes the catalogue entry.
+fn disk(args: CalibrateDisk) -> Result<(), Failure> {
     let CalibrateDisk { target, name, seconds, file_size, read_ahead, out } = args;
     let asked = Calibration { target, seconds, file: file_size, ahead: read_ahead };
     let measured = measure(&asked)?;

@@ -154,6 +154,8 @@ pub struct CalibrateArgs {
 pub enum Calibrate {
     /// Measure a disk: its rate, its seek, and its total rate with 1 to 32 streams.
     Disk(CalibrateDisk),
+    /// Measure the metadata service's store and messages, as keys of a PPMDS scenario.
+    Store(ppmds_twin::CalibrateStore),
 }
 
 /// `tenbin calibrate disk`

@@ -16,6 +16,6 @@ pub static REAL: RealCommands = RealCommands {
             run: calibrate::calibrate,
         },
     ],
-    twins: &[&hdfs_twin::TWIN, &mapreduce_twin::TWIN],
+    twins: &[&hdfs_twin::TWIN, &mapreduce_twin::TWIN, &ppmds_twin::TWIN],
     documents: &[hdfs_twin::S0, mapreduce_twin::S1, xor_twin::S2],
 };

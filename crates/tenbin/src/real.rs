@@ -18,7 +18,8 @@ pub struct RealCommands {
 
 pub const TESTBED: &str =
     "Make disks and clusters of the catalogue real: devices, namespaces, shaped links";
-pub const CALIBRATE: &str = "Measure a disk of this machine, as an entry for the catalogue";
+pub const CALIBRATE: &str =
+    "Measure a disk of this machine for the catalogue, or the metadata service's store";
 pub const TWIN: &str = "Run a scenario for real, on a testbed, and compare it with its simulation";
 
 const PROGRAM: &str = "tenbin-lab";

@@ -2,7 +2,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
-mod commands;
+pub mod commands;
 mod keys;
 mod measured;
 mod model;

@@ -85,3 +85,15 @@ fn twin_of_hdfs_is_as_predicted() {
         assert!(!Path::new("/run/tenbin").join(&name).exists(), "the testbed is gone");
     }
 }
+
+/// The median over all cells depends on CPUs, which nodes and clients share.
+#[test]
+#[ignore = "needs root and a quiet machine: make test-real"]
+fn twin_of_the_service_is_as_predicted() {
+    let place = Place::new("twin-service");
+    let file = root().join("systems/ppmds/scenarios/twin.toml");
+    let json = place.json(&["twin", "ppmds", &file.to_string_lossy(), "--seconds", "1"]);
+    let error = json["median_error"].as_f64().expect("an error");
+    assert!(error < 0.25, "{json:#}");
+    assert!(json["loopback"].is_null(), "{json:#}");
+}

@@ -8,7 +8,7 @@ use tenbin::systems::with_actions;
 use tenbin_lab::REAL;
 
 /// What is understood and not run: how the line begins, and why.
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 12] = [
     ("tenbin plan rebuild", "minutes in a debug build; the tests of plans run smaller ones"),
     ("tenbin compare scenarios/faults/data-loss.toml", "1 200 runs"),
     ("target/release/examples/fsck_listing", "10 GB"),
@@ -19,6 +19,7 @@ const NOT_RUN: [(&str, &str); 11] = [
     ("tenbin reproduce s1 --real", "needs root, Maven and hours"),
     ("tenbin reproduce s2 --real", "needs root, and a quarter of an hour"),
     ("tenbin calibrate disk", "minutes, and a disk of its own"),
+    ("tenbin calibrate store", "half a minute, and a quiet machine"),
     ("mpirun", "needs MPI: `make mpi` runs such"),
 ];
 

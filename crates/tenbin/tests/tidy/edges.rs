@@ -98,6 +98,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["units", "analysis", "cluster", "page", "import", "system", "testbed", "mapreduce"],
     ),
     (
+        "ppmds-twin",
+        &[
+            "units",
+            "analysis",
+            "cluster",
+            "page",
+            "system",
+            "testbed",
+            "ppmds",
+            "ppmds-protocol",
+            "ppmds-service",
+        ],
+    ),
+    (
         "xor-twin",
         &["units", "analysis", "page", "system", "testbed", "xor", "xor-protocol", "xor-relay"],
     ),

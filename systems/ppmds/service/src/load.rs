@@ -14,10 +14,12 @@ pub enum Workload {
     Create,
     Stat,
     Mix,
+    Hot,
+    Rename,
 }
 
 impl Workload {
-    pub const ALL: [(&'static str, &'static str, Workload); 3] = [
+    pub const ALL: [(&'static str, &'static str, Workload); 5] = [
         ("create", "Create files in one directory", Workload::Create),
         ("stat", "Stat files of one directory", Workload::Stat),
         (
@@ -25,14 +27,35 @@ impl Workload {
             "50 % stat, 25 % create, 10 % unlink, 5 % each of readdir, mkdir and rename",
             Workload::Mix,
         ),
+        (
+            "hot",
+            "50 % stat, 25 % create, 25 % unlink of 16 names that all clients use",
+            Workload::Hot,
+        ),
+        ("rename", "Rename a file again and again", Workload::Rename),
     ];
+
+    pub fn name(self) -> &'static str {
+        Workload::ALL.iter().find(|(.., one)| *one == self).expect("each has its name").0
+    }
+
+    /// Files that each client creates before the measurement.
+    pub fn prepared(self) -> u32 {
+        match self {
+            Workload::Create | Workload::Hot => 0,
+            Workload::Stat | Workload::Mix => 20,
+            Workload::Rename => 1,
+        }
+    }
 }
+
+pub const HOT_NAMES: u32 = 16;
 
 #[derive(Clone, Debug, Default)]
 pub struct Measurement {
     pub took: Duration,
     pub times: BTreeMap<OperationKind, Histogram>,
-    /// Answers that are errors; a mix has some.
+    /// Answers that are errors; a mix and hot names have some.
     pub errors: u64,
 }
 
@@ -50,9 +73,6 @@ impl Measurement {
         self.errors += other.errors
     }
 }
-
-/// Files that each client creates before a measurement of stats.
-const FILES: u32 = 100;
 
 /// Runs the load in a new directory, which stays: removing its entries would take as long.
 ///
@@ -124,8 +144,7 @@ impl User {
     }
 
     async fn prepare(&mut self, workload: Workload) -> Result<(), Error> {
-        let count = if workload == Workload::Create { 0 } else { FILES };
-        for _ in 0..count {
+        for _ in 0..workload.prepared() {
             let create = Operation::Create(self.new_key(), Attributes::default());
             self.client.run(create).await.map_err(|e| Error::Failed(e.to_string()))?;
         }
@@ -134,11 +153,16 @@ impl User {
 
     fn operation(&mut self, workload: Workload) -> Operation {
         let of = Attributes { mode: 0o644, owner: 0, group: 0 };
-        let file = self.draw(self.files);
+        let file = match workload {
+            Workload::Rename => self.files - 1,
+            _ => self.draw(self.files),
+        };
         let draw = match workload {
             Workload::Create => 60,
             Workload::Stat => 0,
             Workload::Mix => self.draw(100),
+            Workload::Hot => return self.hot(of),
+            Workload::Rename => 99,
         };
         match draw {
             0..50 => Operation::Stat(self.key(file)),
@@ -150,6 +174,16 @@ impl User {
                 let (from, to) = (self.key(file), self.new_key());
                 Operation::Rename(Box::new(ppmds_protocol::TwoPaths { from, to }))
             }
+        }
+    }
+
+    fn hot(&mut self, of: Attributes) -> Operation {
+        let file = name(&format!("hot.{}", self.draw(HOT_NAMES)));
+        let key = Key::entry(self.directory, &file);
+        match self.draw(4) {
+            0 => Operation::Create(key, of),
+            1 => Operation::Unlink(key),
+            _ => Operation::Stat(key),
         }
     }
 

@@ -2,7 +2,7 @@
 mod check_history;
 mod hdfs_audit;
 mod mdtest;
-mod meta;
+pub mod meta;
 pub use check_history::CheckHistory;
 pub use hdfs_audit::HdfsAudit;
 pub use mdtest::MDTEST;

@@ -2,7 +2,7 @@
 use super::args::MetaBench;
 use super::{block_on, cluster, failure, print};
 use page::words::count;
-use ppmds_service::load::{Measurement, Workload, run};
+use ppmds_service::load::{Measurement, run};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use system::Failure;
@@ -12,8 +12,7 @@ pub(super) fn bench(args: &MetaBench) -> Result<(), Failure> {
     let measured = block_on(async {
         run(&cluster, args.workload, args.clients, args.seconds).await.map_err(failure)
     })?;
-    let name = Workload::ALL.iter().find(|(.., one)| *one == args.workload);
-    let name = name.map_or("", |(name, ..)| name);
+    let name = args.workload.name();
     let Measurement { took, times, errors } = &measured;
     let (all, seconds) = (measured.all(), took.as_secs_f64());
     let rate = all.count as f64 / seconds;

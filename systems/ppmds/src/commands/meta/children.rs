@@ -1,4 +1,5 @@
 //! A cluster on this machine: one child process a server.
+use ppmds_service::durability::Durability;
 use ppmds_service::{cluster::Cluster, keys};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -14,32 +15,40 @@ struct Running {
     _leash: Option<ChildStdin>,
 }
 
+/// Moves the calling thread to the network of a server.
+pub type Enter<'a> = &'a (dyn Fn(usize) -> Result<(), Failure> + Sync);
+
 /// Servers by number. Dropping this ends them and removes their data.
-pub struct Children {
+pub struct Children<'a> {
     program: PathBuf,
     folder: PathBuf,
     /// With a client's keys, if there are keys.
     pub cluster: Cluster,
+    durability: Durability,
+    enter: Enter<'a>,
     servers: Vec<Running>,
 }
 
-impl Children {
+impl<'a> Children<'a> {
     /// Starts servers with data below `folder`, which must not exist; with certificates if `tls`.
-    pub fn start(folder: &Path, count: usize, tls: bool) -> Result<Children, Failure> {
+    pub fn start(
+        folder: &Path,
+        mut cluster: Cluster,
+        (durability, tls): (Durability, bool),
+        enter: Enter<'a>,
+    ) -> Result<Children<'a>, Failure> {
         let failed = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
         let program = std::env::current_exe()
             .map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
-        let mut cluster = Cluster::new(free_addresses(count)?).map_err(super::failure)?;
-        cluster.evidence = true;
         std::fs::create_dir_all(folder).map_err(failed)?;
         if tls {
-            let keys = keys::authority(&folder.join(KEYS), count).map_err(super::failure)?;
+            let keys = keys::authority(&folder.join(KEYS), cluster.addresses.len()).map_err(super::failure)?;
             cluster = cluster.with_keys(&keys.join(keys::CLIENT)).map_err(super::failure)?
         }
         let (folder, servers) = (folder.to_path_buf(), Vec::new());
-        let mut children = Children { program, folder, cluster, servers };
+        let mut children = Children { program, folder, cluster, durability, enter, servers };
         std::fs::write(children.file(), children.cluster.text()).map_err(failed)?;
-        for server in 0..count {
+        for server in 0..children.cluster.addresses.len() {
             let running = children.run(server)?;
             children.servers.push(running)
         }
@@ -52,7 +61,12 @@ impl Children {
 
     fn run(&self, server: usize) -> Result<Running, Failure> {
         let mut command = Command::new(&self.program);
-        command.args(["meta", "node", "--leash", "--listen", &self.cluster.addresses[server]]);
+        let address = &self.cluster.addresses[server];
+        command.args(["meta", "node", "--leash", "--listen", address]);
+        command.args(["--durability", self.durability.name()]);
+        if !address.starts_with("127.") {
+            command.arg("--insecure");
+        }
         command.arg("--cluster").arg(self.file());
         command.arg("--data").arg(self.folder.join(format!("server-{server}")));
         if self.cluster.keys.is_some() {
@@ -60,7 +74,10 @@ impl Children {
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let failed = |e| Failure::Failed(format!("cannot start server {server}: {e}"));
-        let mut child = command.spawn().map_err(failed)?;
+        // A child inherits the network of the thread that starts it.
+        let spawn = || (self.enter)(server).and_then(|()| command.spawn().map_err(failed));
+        let spawned = std::thread::scope(|scope| scope.spawn(spawn).join());
+        let mut child = spawned.expect("the thread does not panic")?;
         let mut line = String::new();
         if let Some(out) = child.stdout.take() {
             BufReader::new(out).read_line(&mut line).map_err(failed)?;
@@ -71,10 +88,13 @@ impl Children {
             true => Ok(running),
             false => {
                 end(running);
-                let address = &self.cluster.addresses[server];
                 Err(Failure::Failed(format!("server {server} does not listen on {address}")))
             }
         }
+    }
+
+    pub fn processes(&self) -> impl Iterator<Item = u32> {
+        self.servers.iter().map(|running| running.child.id())
     }
 
     /// Ends a server by SIGKILL.
@@ -96,20 +116,21 @@ fn end(mut running: Running) {
     let _ = running.child.wait();
 }
 
-impl Drop for Children {
+impl Drop for Children<'_> {
     fn drop(&mut self) {
         self.servers.drain(..).for_each(end);
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Addresses with ports that were free a moment ago.
-fn free_addresses(count: usize) -> Result<Vec<String>, Failure> {
+/// A new cluster on loopback, with ports that were free a moment ago.
+pub fn on_loopback(count: usize) -> Result<Cluster, Failure> {
     let failed = |e: std::io::Error| Failure::Failed(format!("no free port on 127.0.0.1: {e}"));
     let bind = |_| TcpListener::bind("127.0.0.1:0").map_err(failed);
     let listeners = (0..count).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
     let address = |listener: &TcpListener| {
         listener.local_addr().map(|address| address.to_string()).map_err(failed)
     };
-    listeners.iter().map(address).collect()
+    let addresses = listeners.iter().map(address).collect::<Result<_, Failure>>()?;
+    Cluster::new(addresses).map_err(super::failure)
 }

@@ -1,9 +1,11 @@
 //! `tenbin meta demo`: three servers, several clients, one server killed and restarted.
 use super::args::MetaDemo;
-use super::children::Children;
+use super::children::{Children, on_loopback};
 use super::players::Stage;
 use ppmds_check::{Verdict, check};
 use ppmds_protocol::{Key, ROOT};
+use ppmds_service::cluster::Cluster;
+use ppmds_service::durability::Durability;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
@@ -25,7 +27,8 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     };
     let began = clock::now();
     let folder = std::env::temp_dir().join(format!("tenbin-meta-demo-{}", std::process::id()));
-    let mut children = Children::start(&folder, SERVERS, args.tls)?;
+    let cluster = Cluster { evidence: true, ..on_loopback(SERVERS)? };
+    let mut children = Children::start(&folder, cluster, (Durability::Group, args.tls), &|_| Ok(()))?;
     let addresses = children.cluster.addresses.join(", ");
     let how = if args.tls { ", with certificates; connections use TLS 1.3" } else { "" };
     say(&format!("Started {SERVERS} servers on this machine: {addresses}{how}."));
@@ -64,7 +67,11 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
 }
 
 /// Clients play while a server is killed and restarted. Returns the files that must exist.
-fn play(stage: &Stage, children: &mut Children, say: &dyn Fn(&str)) -> Result<Vec<Key>, Failure> {
+fn play(
+    stage: &Stage,
+    children: &mut Children<'_>,
+    say: &dyn Fn(&str),
+) -> Result<Vec<Key>, Failure> {
     std::thread::scope(|scope| {
         let players: Vec<_> =
             (0..CLIENTS).map(|player| scope.spawn(move || stage.play(player + 1))).collect();

@@ -8,6 +8,8 @@ mod serve;
 mod status;
 mod tree;
 
+pub use children::{Children, on_loopback};
+
 use args::{Meta, MetaWhich};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use ppmds_service::cluster::Cluster;
@@ -60,7 +62,7 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
     }
 }
 
-fn failure(e: impl Into<ppmds_service::Error>) -> Failure {
+pub fn failure(e: impl Into<ppmds_service::Error>) -> Failure {
     match e.into() {
         ppmds_service::Error::BadInput(text) => Failure::BadInput(text),
         ppmds_service::Error::Failed(text) => Failure::Failed(text),
@@ -75,7 +77,7 @@ fn cluster(which: &MetaWhich) -> Result<Cluster, Failure> {
     }
 }
 
-fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     ppmds_service::runtime::block_on(work).map_err(failure)?
 }
 

@@ -1,0 +1,328 @@
+//! `tenbin calibrate store DIR`: what a scenario's keys say of the service, on this machine.
+use crate::cores::Cores;
+use crate::cpu;
+use analysis::{Stat, stat};
+use clap::Args;
+use ppmds::commands::meta::{Children, block_on, failure, on_loopback};
+use ppmds_protocol::OperationKind;
+use ppmds_service::clock::now;
+use ppmds_service::cluster::Cluster;
+use ppmds_service::durability::Durability;
+use ppmds_service::load::{Measurement, Workload, run};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use system::{Failure, console};
+use testbed::calibrate::today;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin calibrate store /var/lib/tenbin -o store.toml
+  tenbin calibrate store /var/lib/tenbin --json")]
+pub struct CalibrateStore {
+    /// A folder on the disk, for temporary files.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+    /// File for the scenario's keys [default: stdout, below the table].
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+const GROUPS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+const COMMITS: usize = 30;
+/// Clients of one round whose CPU time is measured, and rounds.
+const CLIENTS: u32 = 64;
+const ROUNDS: usize = 60;
+/// Stores that flush at once on the disk.
+const STORES: [u32; 3] = [1, 2, 4];
+const STORES_FOR: Duration = Duration::from_millis(800);
+/// Clients of one node, for the cost of messages.
+pub const IN_FLIGHT: [u32; 3] = [1, 8, 88];
+/// Ethernet, IP and TCP with timestamps \[bytes\].
+const HEADERS: f64 = 66.0;
+
+/// Times in seconds, each with its samples' spread.
+pub struct Calibration {
+    /// A durable commit of n creates, with the state machine's work, by n.
+    pub commits: Vec<(u32, Stat)>,
+    /// A flush of one create, by stores at once.
+    pub stores: Vec<(u32, Stat)>,
+    /// CPU time of a message in the state machine and its store, by kind of operation.
+    pub each: Vec<(OperationKind, Stat)>,
+    /// Frame of a message, with headers \[bytes\].
+    pub payload: Stat,
+    /// A create of one client, without a flush.
+    pub round: f64,
+    /// CPU time of client, node and kernel for a message, without the state machine; by clients in
+    /// flight.
+    pub sockets: Vec<(u32, f64)>,
+}
+
+pub fn calibrate(args: &CalibrateStore) -> Result<(), Failure> {
+    let folder = Scratch::new(Some(&args.folder))?;
+    let measured = Calibration::measure(&folder.0)?;
+    let keys = measured.keys(&today()?);
+    let value = measured.json(&keys);
+    if let Some(file) = &args.out {
+        std::fs::write(file, &keys).map_err(|e| Failure::writing(file, &e))?
+    }
+    match (args.json, &args.out) {
+        (true, _) => console::json(&value),
+        (_, None) => console::text(&format!("{}\n{keys}", measured.text())),
+        (_, Some(_)) => console::text(&measured.text()),
+    }
+}
+
+/// A new folder, removed on drop.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    pub fn new(within: Option<&Path>) -> Result<Scratch, Failure> {
+        let within = within.map_or_else(std::env::temp_dir, Path::to_path_buf);
+        let folder = within.join(format!("tenbin-store-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|e| Failure::writing(&folder, &e))?;
+        Ok(Scratch(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Calibration {
+    pub fn measure(folder: &Path) -> Result<Calibration, Failure> {
+        let most = GROUPS[GROUPS.len() - 1];
+        let mut one = Cores::new(&folder.join("commits"), 1, most)?;
+        let mut commits = Vec::new();
+        for group in GROUPS {
+            let times = repeat(COMMITS, || {
+                let effort = one.round(OperationKind::Create, group, true)?;
+                Ok(effort.took.as_secs_f64())
+            })?;
+            commits.push((group, stat(&times)))
+        }
+        let stores = |count: &u32| Ok((*count, flushes(folder, *count, STORES_FOR)?));
+        let stores = STORES.iter().map(stores).collect::<Result<_, Failure>>()?;
+        // A rename has rows on two servers.
+        let mut two = Cores::new(&folder.join("messages"), 2, CLIENTS)?;
+        let (mut each, mut sizes) = (Vec::new(), Vec::new());
+        for kind in [OperationKind::Create, OperationKind::Stat, OperationKind::Rename] {
+            let times = repeat(ROUNDS, || {
+                let effort = two.round(kind, CLIENTS, false)?;
+                sizes.push(HEADERS + effort.bytes as f64 / f64::from(effort.messages));
+                Ok(effort.took.as_secs_f64() / f64::from(effort.received))
+            })?;
+            each.push((kind, stat(&times)))
+        }
+        let (round, sockets) = messages(folder, each[0].1.mean)?;
+        Ok(Calibration { commits, stores, each, payload: stat(&sizes), round, sockets })
+    }
+
+    /// CPU time of a message in the state machine \[s\].
+    pub fn each_of(&self, kind: OperationKind) -> f64 {
+        let of = self.each.iter().find(|(one, _)| *one == kind);
+        of.unwrap_or(&self.each[0]).1.mean
+    }
+
+    /// A flush without the time of its writes \[s\], over all sizes of groups.
+    pub fn latency(&self) -> Stat {
+        let each = self.each_of(OperationKind::Create);
+        let less = |(group, time): &(u32, Stat)| (time.mean - f64::from(*group) * each).max(0.0);
+        stat(&self.commits.iter().map(less).collect::<Vec<f64>>())
+    }
+
+    /// A sixth of a round trip: the simulation has three start-ups each way \[s\].
+    pub fn startup(&self) -> f64 {
+        (self.round - self.each_of(OperationKind::Create)).max(6e-6) / 6.0
+    }
+
+    /// Keys of a scenario, as TOML.
+    pub fn keys(&self, date: &str) -> String {
+        let (latency, each) = (self.latency(), self.each[0].1);
+        let (first, last) = (GROUPS[0], GROUPS[GROUPS.len() - 1]);
+        let others = self.each[1..].iter().map(|(kind, time)| {
+            let name = if *kind == OperationKind::Rename { "message of a rename" } else { "stat" };
+            format!("; {name} {}", us(time))
+        });
+        let others: String = others.collect();
+        format!(
+            "# Measured {date} by `tenbin calibrate store`, on {} CPUs.\n\
+             [network]\n\
+             # A sixth of a create's round trip of {:.1} us, one client, loopback, no flush\n\
+             startup = \"{:.1}us\"\n\
+             # A message with headers: {:.0} ± {:.0} bytes (n = {})\n\
+             payload = \"{:.0}B\"\n\
+             timeout = \"50ms\"\n\n\
+             [store]\n\
+             mode = \"threads\"\n\
+             threads = 1\n\
+             durability = \"group\"\n\
+             group = 1024\n\
+             # Commits of {first} to {last} creates less n × each (n = {})\n\
+             latency = \"{:.3}ms\"\n\
+             # Create {}{others} (n = {ROUNDS} rounds of {CLIENTS})\n\
+             each = \"{:.1}us\"\n\n\
+             # Each message waits for the writes before it, as with crashes. None occurs.\n\
+             [faults]\n\
+             client_mtbf = \"{NEVER}\"\n",
+            cores(),
+            1e6 * self.round,
+            1e6 * self.startup(),
+            self.payload.mean,
+            self.payload.ci95,
+            3 * ROUNDS,
+            self.payload.mean,
+            GROUPS.len() * COMMITS,
+            1e3 * latency.mean,
+            us(&each),
+            1e6 * each.mean,
+        )
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("durable commit, n = {COMMITS} of each size\n");
+        for (group, time) in &self.commits {
+            let _ = writeln!(text, "{group:>4} creates    {:>16}", us(time));
+        }
+        text += "flushes of a create, several stores on this disk\n";
+        for (stores, time) in &self.stores {
+            let _ = writeln!(text, "{stores:>4} stores     {:>16}", us(time));
+        }
+        text += "CPU time of a message in the state machine and its store\n";
+        for (kind, time) in &self.each {
+            let _ = writeln!(text, "{:>8}        {:>16}", kind.name(), us(time));
+        }
+        text += "CPU time of a message in sockets: client, node and kernel\n";
+        for (clients, time) in &self.sockets {
+            let _ = writeln!(text, "{clients:>4} clients    {:>10.1} us", 1e6 * time);
+        }
+        text
+    }
+
+    fn json(&self, keys: &str) -> Value {
+        let one = |time: &Stat| {
+            json!({ "mean": 1e6 * time.mean, "ci95": 1e6 * time.ci95, "min": 1e6 * time.min,
+                "max": 1e6 * time.max })
+        };
+        let by_count = |all: &[(u32, Stat)]| -> Value {
+            all.iter().map(|(count, time)| (count.to_string(), one(time))).collect()
+        };
+        let each = self.each.iter().map(|(kind, time)| (kind.name().to_string(), one(time)));
+        let sockets = self.sockets.iter().map(|(n, time)| (n.to_string(), json!(1e6 * time)));
+        json!({
+            "commit_us": by_count(&self.commits), "commits_each": COMMITS,
+            "flush_us_by_stores": by_count(&self.stores),
+            "message_us": each.collect::<Value>(), "socket_us_by_clients": sockets.collect::<Value>(),
+            "round_us": 1e6 * self.round, "payload_bytes": self.payload.mean, "keys": keys,
+        })
+    }
+}
+
+/// Longer than any run; the simulation then keeps the order of the log.
+pub const NEVER: &str = "1000000000s";
+
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get())
+}
+
+/// "5310 ± 40 us"
+fn us(time: &Stat) -> String {
+    let digits = if time.mean >= 1e-3 { 0 } else { 1 };
+    format!("{:.digits$} ± {:.digits$} us", 1e6 * time.mean, 1e6 * time.ci95)
+}
+
+fn repeat(
+    times: usize,
+    mut one: impl FnMut() -> Result<f64, Failure>,
+) -> Result<Vec<f64>, Failure> {
+    (0..times).map(|_| system::interrupt::check().and_then(|()| one())).collect()
+}
+
+/// A durable commit of one create in each of several stores at once \[s\].
+pub fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure> {
+    let flush = |store: u32| -> Result<Vec<f64>, Failure> {
+        let mut cores = Cores::new(&folder.join(format!("flushes-{stores}-{store}")), 1, 1)?;
+        let (began, mut times) = (now(), Vec::new());
+        while began.elapsed() < lasts || times.is_empty() {
+            times.push(cores.round(OperationKind::Create, 1, true)?.took.as_secs_f64())
+        }
+        Ok(times)
+    };
+    let all: Vec<Result<Vec<f64>, Failure>> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..stores).map(|store| scope.spawn(move || flush(store))).collect();
+        started.into_iter().map(|one| one.join().expect("no store panics")).collect()
+    });
+    let times: Vec<Vec<f64>> = all.into_iter().collect::<Result<_, _>>()?;
+    for store in 0..stores {
+        let _ = std::fs::remove_dir_all(folder.join(format!("flushes-{stores}-{store}")));
+    }
+    Ok(stat(&times.concat()))
+}
+
+/// A create's round trip without a flush, and CPU time of a message without the state machine, by
+/// clients \[s\].
+fn messages(folder: &Path, each: f64) -> Result<(f64, Vec<(u32, f64)>), Failure> {
+    let (cluster, enter) = (on_loopback(1)?, |_| Ok(()));
+    let node = Children::start(&folder.join("node"), cluster, Durability::Async, &enter)?;
+    let (mut round, mut sockets) = (0.0, Vec::new());
+    for clients in IN_FLIGHT {
+        let (done, used) = load(&node, Workload::Create, clients, 1)?;
+        let all = done.all();
+        if clients == 1 {
+            round = all.sum_ns as f64 / 1e9 / all.count.max(1) as f64
+        }
+        let of_operation = used.as_secs_f64() / all.count.max(1) as f64;
+        sockets.push((clients, ((of_operation - each) / 2.0).max(0.0)))
+    }
+    Ok((round, sockets))
+}
+
+/// Runs a load in this process; returns also the CPU time of it and the nodes.
+pub fn load(
+    nodes: &Children<'_>,
+    workload: Workload,
+    clients: u32,
+    seconds: u64,
+) -> Result<(Measurement, Duration), Failure> {
+    let cluster: &Cluster = &nodes.cluster;
+    let before = cpu::time(nodes.processes());
+    let done = block_on(async { run(cluster, workload, clients, seconds).await.map_err(failure) })?;
+    Ok((done, cpu::time(nodes.processes()).saturating_sub(before)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::lab::Lab;
+
+    #[test]
+    fn the_keys_are_a_scenarios() {
+        let one = |mean| Stat { mean, ci95: 0.0, min: mean, max: mean };
+        let each = [(OperationKind::Create, 20e-6), (OperationKind::Stat, 9e-6)];
+        let calibration = Calibration {
+            commits: vec![(1, one(5.02e-3)), (128, one(7.56e-3))],
+            stores: vec![(1, one(5e-3))],
+            each: each.map(|(kind, time)| (kind, one(time))).into(),
+            payload: one(170.4),
+            round: 140e-6,
+            sockets: vec![(1, 30e-6)],
+        };
+        let keys = calibration.keys("2026-11-30");
+        let head = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 1\nclients = 8\n";
+        let lab = Lab::of(&ppmds::PPMDS).expect("a simulation");
+        let sheet = lab.read_text(&format!("{head}{keys}"), Path::new("x.toml"), &[]);
+        let sheet = sheet.expect("the keys are valid");
+        let us = |key| sheet.time(key).0 as f64 / 1e3;
+        assert_eq!((us("store.latency"), us("store.each")), (5_000.0, 20.0), "{keys}");
+        assert_eq!((us("network.startup"), sheet.bytes("network.payload").0), (20.0, 170));
+        assert!(keys.contains("stat 9.0 ± 0.0 us"), "{keys}");
+        assert_eq!(calibration.json(&keys)["flush_us_by_stores"]["1"]["mean"], 5_000.0)
+    }
+}

@@ -1,0 +1,108 @@
+//! The simulation of a cell, and what the CPUs allow.
+use crate::calibrate::{Calibration, cores};
+use crate::cells::{Cell, Set, keys, renames, work};
+use analysis::stat;
+use cluster::Sheet;
+use std::path::Path;
+use system::Failure;
+use system::lab::{Lab, Row};
+use testbed::twin::comparison::of_seeds;
+use testbed::twin::{Figures, Pair};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Prediction {
+    /// Operations per second: mean over seeds, and the range of another seed.
+    pub rate: f64,
+    pub chance: f64,
+    /// Without a limit of CPUs.
+    pub simulated: f64,
+    /// CPU time of an operation, of clients, nodes and kernel \[s\].
+    pub cpu: f64,
+}
+
+/// `latency`: of a flush, with as many stores on the disk as the cell has servers \[s\].
+pub fn predict(
+    lab: &Lab,
+    sheet: &Sheet,
+    cell: &Cell,
+    (measured, latency): (&Calibration, f64),
+    (folder, seeds): (&Path, u32),
+) -> Result<Prediction, Failure> {
+    let trace = folder.join("renames.jsonl");
+    std::fs::write(&trace, renames(cell.clients)).map_err(|e| Failure::writing(&trace, &e))?;
+    let each: f64 =
+        work(cell.kind).iter().map(|(kind, share)| measured.each_of(*kind) * share).sum();
+    let time = |seconds: f64| format!("{:.0}ns", 1e9 * seconds);
+    let given: [(&str, String); 6] = [
+        ("cluster.servers", cell.servers.to_string()),
+        ("cluster.clients", cell.clients.to_string()),
+        ("network.startup", time(measured.startup())),
+        ("network.payload", format!("{:.0}B", measured.payload.mean)),
+        ("store.latency", time(latency)),
+        ("store.each", time(each)),
+    ];
+    let mut set: Vec<Set> = given.map(|(key, value)| (key.to_string(), value)).into();
+    set.extend(keys(cell.kind, &trace.to_string_lossy()));
+    let row = Row { name: cell.name(), sheet: lab.with(sheet, &set)?, set };
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let done = lab.run(&[row], &seeds, false, "twin")?;
+    system::interrupt::check()?;
+    let none = || Failure::Failed(format!("{}: the simulation has no rate", cell.name()));
+    let rates = done.rows[0].values().ok_or_else(none)?;
+    let runs = &done.rows[0].runs;
+    let of =
+        |name: &str| -> f64 { runs.iter().filter_map(|run| run.reading.metrics.get(name)).sum() };
+    let messages = of("messages") / of("operations").max(1.0);
+    // Half of the messages go to servers.
+    let cpu = messages * (sockets(measured, cell.clients) + each / 2.0);
+    let clients = f64::from(cell.clients);
+    let bound = |rate: &f64| bounded(*rate, clients, cpu, cores() as f64);
+    let seeds = rates.iter().map(|rate| Figures::from([(cell.name(), bound(rate))]));
+    let (mean, chance) = of_seeds(&seeds.collect::<Vec<Figures>>());
+    let of = |figures: &Figures| figures.values().next().copied().unwrap_or(0.0);
+    let simulated = stat(&rates).mean;
+    Ok(Prediction { rate: of(&mean), chance: of(&chance), simulated, cpu })
+}
+
+/// Of the largest calibrated number of clients that is not larger \[s\].
+fn sockets(measured: &Calibration, clients: u32) -> f64 {
+    let below = measured.sockets.iter().filter(|(count, _)| *count <= clients);
+    below.last().or(measured.sockets.first()).map_or(0.0, |(_, time)| *time)
+}
+
+/// The rate of a closed loop whose clients also need CPUs that all nodes share: mean value
+/// analysis of one queue before all CPUs (Seidmann's approximation) and the simulated time as a
+/// delay.
+pub fn bounded(rate: f64, clients: f64, cpu: f64, cores: f64) -> f64 {
+    let delay = (clients / rate - cpu).max(0.0) + cpu * (cores - 1.0) / cores;
+    let at_one = cpu / cores;
+    let (mut queue, mut bounded, mut count) = (0.0, 0.0, 1.0);
+    while count <= clients {
+        let time = at_one * (1.0 + queue);
+        bounded = count / (delay + time);
+        queue = bounded * time;
+        count += 1.0
+    }
+    bounded
+}
+
+impl Prediction {
+    pub fn pair(&self, cell: &Cell, measured: f64) -> Pair {
+        let one = |value: f64| Figures::from([(cell.name(), value)]);
+        Pair { predicted: one(self.rate), chance: one(self.chance), measured: one(measured) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpus_bound_a_rate_and_change_none_that_is_far_below() {
+        let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 0.02, "{a} and {b}");
+        near(bounded(200.0, 1.0, 1e-4, 2.0), 200.0);
+        near(bounded(1_000.0, 8.0, 1e-4, 2.0), 1_000.0);
+        near(bounded(100_000.0, 88.0, 1e-4, 2.0), 20_000.0);
+        assert!(bounded(20_000.0, 8.0, 1e-4, 2.0) < 20_000.0)
+    }
+}

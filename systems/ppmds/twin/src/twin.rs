@@ -1,0 +1,189 @@
+//! `tenbin twin ppmds`: cells measured on real nodes, each next to its prediction.
+use crate::calibrate::{Calibration, Scratch, flushes};
+use crate::cells::Cell;
+use crate::predict::{Prediction, predict};
+use crate::stage::Stage;
+use clap::Args;
+use cluster::Sheet;
+use ppmds::PPMDS;
+use ppmds_service::load::Workload;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+use system::lab::Lab;
+use system::progress::Progress;
+use system::{Failure, console, interrupt, vary};
+use testbed::twin::machine::Machine;
+use testbed::twin::{Comparison, Pair};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Needs Linux; with root and iproute2 the links are shaped. Run nothing else during that time.")]
+pub struct StoreTwinArgs {
+    /// Scenario; its [compare] lists the numbers of servers and clients.
+    pub scenario: PathBuf,
+    /// Length of each measurement [s].
+    #[arg(long, value_name = "S", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub seconds: u64,
+    /// Seeds 1 to N of the simulation.
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub seeds: u32,
+    /// Change a key of the scenario first, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Folder for the servers' rows [default: the folder for temporary files].
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Length of the flushes before and after each cell.
+const PROBE: Duration = Duration::from_millis(300);
+/// Larger errors are printed with what explains them.
+const LARGE: f64 = 0.1;
+
+struct Measured {
+    cell: Cell,
+    rate: f64,
+    predicted: Prediction,
+    /// A flush next to the cell's load \[s\].
+    latency: f64,
+    /// CPU time of an operation \[s\].
+    cpu: f64,
+    /// Busy fraction of the machine's CPUs.
+    busy: f64,
+}
+
+pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
+    let lab = Lab::of(&PPMDS)?;
+    let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
+    let grid = grid(&lab, &sheet)?;
+    let folder = Scratch::new(args.store.as_deref())?;
+    let progress = Progress::run();
+    progress.note("calibrating");
+    let calibration = Calibration::measure(&folder.0)?;
+    let most = grid.iter().map(|(servers, _)| *servers).max().unwrap_or(1);
+    let (stage, loopback) = Stage::make(most, sheet.rate("network.server_bandwidth"));
+    interrupt::check()?;
+    let mut all = Vec::new();
+    for (servers, clients) in by_servers(&grid) {
+        let enter = |server| stage.enter(server);
+        let place = folder.0.join(format!("nodes-{servers}"));
+        let nodes = stage.start(&place, servers, &enter)?;
+        let mut before = flushes(&folder.0, servers, PROBE)?.mean;
+        for (_, _, kind) in Workload::ALL {
+            for clients in clients.iter().copied() {
+                interrupt::check()?;
+                let cell = Cell { kind, servers, clients };
+                progress.note(&cell.name());
+                let machine = Machine::now(&[]);
+                let (done, used) = stage.load(&nodes, kind, clients, args.seconds)?;
+                let busy = Machine::now(&[]).since(&machine).processors;
+                let after = flushes(&folder.0, servers, PROBE)?.mean;
+                let latency = (before + after) / 2.0;
+                before = after;
+                let seeds = (folder.0.as_path(), args.seeds);
+                let predicted = predict(&lab, &sheet, &cell, (&calibration, latency), seeds)?;
+                let count = done.all().count;
+                let rate = count as f64 / done.took.as_secs_f64();
+                let with_prepared = count + u64::from(clients * kind.prepared());
+                let cpu = used.as_secs_f64() / with_prepared.max(1) as f64;
+                all.push(Measured { cell, rate, predicted, latency, cpu, busy })
+            }
+        }
+    }
+    progress.end();
+    match args.json {
+        true => console::json(&json(&all, loopback.as_deref())),
+        false => console::text(&text(&all, loopback.as_deref())),
+    }
+}
+
+/// Servers and clients of the scenario's rows.
+fn grid(lab: &Lab, sheet: &Sheet) -> Result<Vec<(u32, u32)>, Failure> {
+    let of = |sheet: &Sheet| (sheet.count32("cluster.servers"), sheet.count32("cluster.clients"));
+    let rows = sheet.variants.iter().map(|row| Ok(of(&lab.with(sheet, &row.set)?)));
+    let mut all = rows.collect::<Result<Vec<_>, Failure>>()?;
+    all.push(of(sheet));
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+fn by_servers(grid: &[(u32, u32)]) -> BTreeMap<u32, Vec<u32>> {
+    let mut all: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    grid.iter().for_each(|(servers, clients)| all.entry(*servers).or_default().push(*clients));
+    all
+}
+
+/// All cells as figures of one run.
+fn comparison<'a>(all: impl Iterator<Item = &'a Measured>) -> Comparison {
+    let mut pair = Pair::default();
+    for Measured { cell, rate, predicted, .. } in all {
+        let Pair { predicted, chance, measured } = predicted.pair(cell, *rate);
+        pair.predicted.extend(predicted);
+        pair.chance.extend(chance);
+        pair.measured.extend(measured)
+    }
+    Comparison::of(&[pair])
+}
+
+fn by_kind(all: &[Measured]) -> impl Iterator<Item = (&'static str, Comparison)> {
+    let of = |kind| comparison(all.iter().filter(move |one| one.cell.kind == kind));
+    Workload::ALL.iter().map(move |(name, _, kind)| (*name, of(*kind)))
+}
+
+fn json(all: &[Measured], loopback: Option<&str>) -> Value {
+    let kinds = by_kind(all).map(|(name, kind)| (name.to_string(), Value::Object(kind.json())));
+    let cell = |one: &Measured| {
+        json!({
+            "kind": one.cell.kind.name(), "servers": one.cell.servers,
+            "clients": one.cell.clients, "measured_per_s": one.rate,
+            "predicted_per_s": one.predicted.rate, "simulated_per_s": one.predicted.simulated,
+            "error": one.predicted.rate / one.rate - 1.0, "flush_us": 1e6 * one.latency,
+            "cpu_us": 1e6 * one.cpu, "predicted_cpu_us": 1e6 * one.predicted.cpu,
+            "processors_busy": one.busy,
+        })
+    };
+    json!({
+        "kinds": kinds.collect::<Map<String, Value>>(),
+        "median_error": comparison(all.iter()).median_error(),
+        "cells": all.iter().map(cell).collect::<Vec<Value>>(),
+        "loopback": loopback,
+    })
+}
+
+fn text(all: &[Measured], loopback: Option<&str>) -> String {
+    let mut text = String::from("operations per second\n") + &comparison(all.iter()).text();
+    for (name, kind) in by_kind(all) {
+        let error = kind.median_error().map_or("–".into(), |e| format!("{:.1} %", 100.0 * e));
+        let _ = writeln!(text, "{name:>8}: median error {error}");
+    }
+    for one in all {
+        let error = one.predicted.rate / one.rate - 1.0;
+        if error.abs() > LARGE {
+            let _ = writeln!(
+                text,
+                "{}: {:+.1} %; CPU time of an operation {:.0} us, predicted {:.0} us; CPUs {:.0} \
+                 % busy; without a limit of CPUs {:.0}/s; flush {:.2} ms",
+                one.cell.name(),
+                100.0 * error,
+                1e6 * one.cpu,
+                1e6 * one.predicted.cpu,
+                100.0 * one.busy,
+                one.predicted.simulated,
+                1e3 * one.latency,
+            );
+        }
+    }
+    if let Some(why) = loopback {
+        let _ = writeln!(text, "! over loopback, without shaped links: {why}");
+    }
+    text
+}
