@@ -25,7 +25,7 @@ pub mod log;
 pub mod model;
 pub mod place;
 pub mod plan;
-mod priority;
+pub mod priority;
 pub mod server;
 mod shaped;
 pub mod twin;

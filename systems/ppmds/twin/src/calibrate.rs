@@ -9,12 +9,14 @@ use ppmds_service::clock::now;
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
 use ppmds_service::load::{Measurement, Workload, run};
+use ppmds_service::operator::Operator;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::{Failure, console};
 use testbed::calibrate::today;
+use testbed::priority::raise;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -54,16 +56,19 @@ pub struct Calibration {
     pub stores: Vec<(u32, Stat)>,
     /// CPU time of a message in the state machine and its store, by kind of operation.
     pub each: Vec<(OperationKind, Stat)>,
+    /// The part of `each` in the state machine.
+    pub steps: Vec<(OperationKind, f64)>,
     /// Frame of a message, with headers \[bytes\].
     pub payload: Stat,
-    /// A create of one client, without a flush.
+    /// A create of one client, without the time of its commit.
     pub round: f64,
-    /// CPU time of client, node and kernel for a message, without the state machine; by clients in
-    /// flight.
+    /// CPU time of client, node and kernel for a message, with its share of a flush and without the
+    /// state machine; by clients in flight.
     pub sockets: Vec<(u32, f64)>,
 }
 
 pub fn calibrate(args: &CalibrateStore) -> Result<(), Failure> {
+    raise();
     let folder = Scratch::new(Some(&args.folder))?;
     let measured = Calibration::measure(&folder.0)?;
     let keys = measured.keys(&today()?);
@@ -102,33 +107,41 @@ impl Calibration {
         let mut one = Cores::new(&folder.join("commits"), 1, most)?;
         let mut commits = Vec::new();
         for group in GROUPS {
-            let times = repeat(COMMITS, || {
-                let effort = one.round(OperationKind::Create, group, true)?;
-                Ok(effort.took.as_secs_f64())
-            })?;
+            let times =
+                repeat(COMMITS, || Ok(one.round(OperationKind::Create, group, true)?.seconds()))?;
             commits.push((group, stat(&times)))
         }
         let stores = |count: &u32| Ok((*count, flushes(folder, *count, STORES_FOR)?));
         let stores = STORES.iter().map(stores).collect::<Result<_, Failure>>()?;
         // A rename has rows on two servers.
         let mut two = Cores::new(&folder.join("messages"), 2, CLIENTS)?;
-        let (mut each, mut sizes) = (Vec::new(), Vec::new());
+        let (mut each, mut steps, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         for kind in [OperationKind::Create, OperationKind::Stat, OperationKind::Rename] {
+            let mut stepped = Vec::new();
             let times = repeat(ROUNDS, || {
                 let effort = two.round(kind, CLIENTS, false)?;
+                let received = f64::from(effort.received);
                 sizes.push(HEADERS + effort.bytes as f64 / f64::from(effort.messages));
-                Ok(effort.took.as_secs_f64() / f64::from(effort.received))
+                stepped.push(effort.stepped.as_secs_f64() / received);
+                Ok(effort.seconds() / received)
             })?;
-            each.push((kind, stat(&times)))
+            each.push((kind, stat(&times)));
+            steps.push((kind, stat(&stepped).mean))
         }
         let (round, sockets) = messages(folder, each[0].1.mean)?;
-        Ok(Calibration { commits, stores, each, payload: stat(&sizes), round, sockets })
+        let payload = stat(&sizes);
+        Ok(Calibration { commits, stores, each, steps, payload, round, sockets })
     }
 
     /// CPU time of a message in the state machine \[s\].
     pub fn each_of(&self, kind: OperationKind) -> f64 {
         let of = self.each.iter().find(|(one, _)| *one == kind);
         of.unwrap_or(&self.each[0]).1.mean
+    }
+
+    /// CPU time of a message in the state machine alone \[s\].
+    pub fn step_of(&self, kind: OperationKind) -> f64 {
+        self.steps.iter().find(|(one, _)| *one == kind).map_or(0.0, |(_, time)| *time)
     }
 
     /// A flush without the time of its writes \[s\], over all sizes of groups.
@@ -155,7 +168,7 @@ impl Calibration {
         format!(
             "# Measured {date} by `tenbin calibrate store`, on {} CPUs.\n\
              [network]\n\
-             # A sixth of a create's round trip of {:.1} us, one client, loopback, no flush\n\
+             # A sixth of a create's round trip of {:.1} us, one client, loopback, less its commit\n\
              startup = \"{:.1}us\"\n\
              # A message with headers: {:.0} ± {:.0} bytes (n = {})\n\
              payload = \"{:.0}B\"\n\
@@ -226,7 +239,7 @@ impl Calibration {
 }
 
 /// Longer than any run; the simulation then keeps the order of the log.
-pub const NEVER: &str = "1000000000s";
+const NEVER: &str = "1000000000s";
 
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get())
@@ -246,12 +259,12 @@ fn repeat(
 }
 
 /// A durable commit of one create in each of several stores at once \[s\].
-pub fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure> {
+fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure> {
     let flush = |store: u32| -> Result<Vec<f64>, Failure> {
         let mut cores = Cores::new(&folder.join(format!("flushes-{stores}-{store}")), 1, 1)?;
         let (began, mut times) = (now(), Vec::new());
         while began.elapsed() < lasts || times.is_empty() {
-            times.push(cores.round(OperationKind::Create, 1, true)?.took.as_secs_f64())
+            times.push(cores.round(OperationKind::Create, 1, true)?.seconds())
         }
         Ok(times)
     };
@@ -266,35 +279,60 @@ pub fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Fail
     Ok(stat(&times.concat()))
 }
 
-/// A create's round trip without a flush, and CPU time of a message without the state machine, by
-/// clients \[s\].
+/// A create's round trip without its commit, and CPU time of a message without the state machine,
+/// by clients \[s\].
 fn messages(folder: &Path, each: f64) -> Result<(f64, Vec<(u32, f64)>), Failure> {
     let (cluster, enter) = (on_loopback(1)?, |_| Ok(()));
-    let node = Children::start(&folder.join("node"), cluster, Durability::Async, &enter)?;
+    let node = Children::start(&folder.join("node"), cluster, Durability::Group, &enter)?;
     let (mut round, mut sockets) = (0.0, Vec::new());
     for clients in IN_FLIGHT {
-        let (done, used) = load(&node, Workload::Create, clients, 1)?;
-        let all = done.all();
+        let done = load(&node, Workload::Create, clients, 1)?;
+        let all = done.measured.all();
         if clients == 1 {
-            round = all.sum_ns as f64 / 1e9 / all.count.max(1) as f64
+            round = (all.sum_ns as f64 / 1e9 / all.count.max(1) as f64 - done.commit).max(0.0)
         }
-        let of_operation = used.as_secs_f64() / all.count.max(1) as f64;
+        let of_operation = done.cpu.as_secs_f64() / all.count.max(1) as f64;
         sockets.push((clients, ((of_operation - each) / 2.0).max(0.0)))
     }
     Ok((round, sockets))
 }
 
-/// Runs a load in this process; returns also the CPU time of it and the nodes.
+pub struct Load {
+    pub measured: Measurement,
+    /// Of this process and the nodes.
+    pub cpu: Duration,
+    /// Mean commit of the nodes, by their own clocks \[s\].
+    pub commit: f64,
+}
+
+/// Runs a load in this process.
 pub fn load(
     nodes: &Children<'_>,
     workload: Workload,
     clients: u32,
     seconds: u64,
-) -> Result<(Measurement, Duration), Failure> {
-    let cluster: &Cluster = &nodes.cluster;
-    let before = cpu::time(nodes.processes());
-    let done = block_on(async { run(cluster, workload, clients, seconds).await.map_err(failure) })?;
-    Ok((done, cpu::time(nodes.processes()).saturating_sub(before)))
+) -> Result<Load, Failure> {
+    let cluster = &nodes.cluster;
+    block_on(async {
+        let (before, used) = (commits(cluster).await?, cpu::time(nodes.processes()));
+        let measured = run(cluster, workload, clients, seconds).await.map_err(failure)?;
+        let cpu = cpu::time(nodes.processes()).saturating_sub(used);
+        let after = commits(cluster).await?;
+        let commit = (after.1 - before.1) / (after.0 - before.0).max(1.0);
+        Ok(Load { measured, cpu, commit })
+    })
+}
+
+/// Commits of all nodes so far, and their time \[s\].
+async fn commits(cluster: &Cluster) -> Result<(f64, f64), Failure> {
+    let (mut count, mut time) = (0.0, 0.0);
+    for server in 0..cluster.servers() {
+        let mut node = Operator::connect(cluster, server).await.map_err(Failure::Failed)?;
+        let status = node.status().await.map_err(Failure::Failed)?;
+        count += status.commits as f64;
+        time += status.commits as f64 * status.commit_us as f64 / 1e6
+    }
+    Ok((count, time))
 }
 
 #[cfg(test)]
@@ -310,6 +348,7 @@ mod tests {
             commits: vec![(1, one(5.02e-3)), (128, one(7.56e-3))],
             stores: vec![(1, one(5e-3))],
             each: each.map(|(kind, time)| (kind, one(time))).into(),
+            steps: Vec::new(),
             payload: one(170.4),
             round: 140e-6,
             sockets: vec![(1, 30e-6)],

@@ -29,13 +29,20 @@ pub struct Cores {
 /// Messages and work of one round of operations.
 #[derive(Clone, Copy, Default)]
 pub struct Effort {
-    /// Of the servers and their stores.
-    pub took: Duration,
-    pub commits: u32,
+    /// Of the state machines.
+    pub stepped: Duration,
+    /// Of the stores.
+    pub committed: Duration,
     pub received: u32,
     pub messages: u32,
     /// Frames of all messages \[bytes\].
     pub bytes: usize,
+}
+
+impl Effort {
+    pub fn seconds(&self) -> f64 {
+        (self.stepped + self.committed).as_secs_f64()
+    }
 }
 
 #[derive(Default)]
@@ -131,11 +138,12 @@ impl Cores {
                 let (at, began) = (self.now(), now());
                 let (core, disk) = &mut self.servers[server as usize];
                 let effects = core.step(at, &messages);
+                let stepped = began.elapsed();
                 if !effects.changes.is_empty() {
-                    disk.commit(&effects.changes, is_durable).map_err(failure)?;
-                    effort.commits += 1
+                    disk.commit(&effects.changes, is_durable).map_err(failure)?
                 }
-                effort.took += began.elapsed();
+                effort.stepped += stepped;
+                effort.committed += began.elapsed() - stepped;
                 effort.received += units::u32_of(messages.len());
                 out.0.extend(effects.sends)
             }

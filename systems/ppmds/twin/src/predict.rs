@@ -3,6 +3,7 @@ use crate::calibrate::{Calibration, cores};
 use crate::cells::{Cell, Set, keys, renames, work};
 use analysis::stat;
 use cluster::Sheet;
+use ppmds_protocol::OperationKind;
 use std::path::Path;
 use system::Failure;
 use system::lab::{Lab, Row};
@@ -20,26 +21,29 @@ pub struct Prediction {
     pub cpu: f64,
 }
 
-/// `latency`: of a flush, with as many stores on the disk as the cell has servers \[s\].
+/// `commit`: mean time of the real nodes' commits, so that the disk's changes are on both sides
+/// \[s\].
 pub fn predict(
     lab: &Lab,
     sheet: &Sheet,
     cell: &Cell,
-    (measured, latency): (&Calibration, f64),
+    (measured, commit): (&Calibration, f64),
     (folder, seeds): (&Path, u32),
 ) -> Result<Prediction, Failure> {
     let trace = folder.join("renames.jsonl");
     std::fs::write(&trace, renames(cell.clients)).map_err(|e| Failure::writing(&trace, &e))?;
-    let each: f64 =
-        work(cell.kind).iter().map(|(kind, share)| measured.each_of(*kind) * share).sum();
+    let mean = |of: &dyn Fn(OperationKind) -> f64| -> f64 {
+        work(cell.kind).iter().map(|(kind, share)| of(*kind) * share).sum()
+    };
+    let each = mean(&|kind| measured.each_of(kind));
     let time = |seconds: f64| format!("{:.0}ns", 1e9 * seconds);
     let given: [(&str, String); 6] = [
         ("cluster.servers", cell.servers.to_string()),
         ("cluster.clients", cell.clients.to_string()),
         ("network.startup", time(measured.startup())),
         ("network.payload", format!("{:.0}B", measured.payload.mean)),
-        ("store.latency", time(latency)),
-        ("store.each", time(each)),
+        ("store.latency", time(commit)),
+        ("store.each", time(mean(&|kind| measured.step_of(kind)))),
     ];
     let mut set: Vec<Set> = given.map(|(key, value)| (key.to_string(), value)).into();
     set.extend(keys(cell.kind, &trace.to_string_lossy()));

@@ -1,11 +1,10 @@
 //! Real nodes and clients: hosts behind shaped links, or this machine's loopback.
-use crate::calibrate::load;
+use crate::calibrate::{Load, load};
 use ppmds::commands::meta::{Children, failure, on_loopback};
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
-use ppmds_service::load::{Measurement, Workload};
+use ppmds_service::load::Workload;
 use std::path::Path;
-use std::time::Duration;
 use system::Failure;
 use testbed::links::Links;
 use units::BytesPerSec;
@@ -50,14 +49,14 @@ impl Stage {
         Children::start(folder, self.cluster(servers)?, Durability::Group, enter)
     }
 
-    /// A load from the clients' host, and the CPU time of all nodes and clients.
+    /// A load from the clients' host.
     pub fn load(
         &self,
         nodes: &Children<'_>,
         kind: Workload,
         clients: u32,
         seconds: u64,
-    ) -> Result<(Measurement, Duration), Failure> {
+    ) -> Result<Load, Failure> {
         let host = self.0.as_ref().map_or(0, |links| links.hosts.len() - 1);
         let run = || self.enter(host).and_then(|()| load(nodes, kind, clients, seconds));
         let done = std::thread::scope(|scope| scope.spawn(run).join());

@@ -1,5 +1,5 @@
 //! `tenbin twin ppmds`: cells measured on real nodes, each next to its prediction.
-use crate::calibrate::{Calibration, Scratch, flushes};
+use crate::calibrate::{Calibration, Scratch};
 use crate::cells::Cell;
 use crate::predict::{Prediction, predict};
 use crate::stage::Stage;
@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 use system::lab::Lab;
 use system::progress::Progress;
 use system::{Failure, console, interrupt, vary};
+use testbed::priority::raise;
 use testbed::twin::machine::Machine;
 use testbed::twin::{Comparison, Pair};
 
@@ -43,8 +43,6 @@ pub struct StoreTwinArgs {
     pub json: bool,
 }
 
-/// Length of the flushes before and after each cell.
-const PROBE: Duration = Duration::from_millis(300);
 /// Larger errors are printed with what explains them.
 const LARGE: f64 = 0.1;
 
@@ -52,8 +50,8 @@ struct Measured {
     cell: Cell,
     rate: f64,
     predicted: Prediction,
-    /// A flush next to the cell's load \[s\].
-    latency: f64,
+    /// Mean commit of the nodes, which the simulation takes as `store.latency` \[s\].
+    commit: f64,
     /// CPU time of an operation \[s\].
     cpu: f64,
     /// Busy fraction of the machine's CPUs.
@@ -61,6 +59,7 @@ struct Measured {
 }
 
 pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
+    raise();
     let lab = Lab::of(&PPMDS)?;
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
     let grid = grid(&lab, &sheet)?;
@@ -76,25 +75,21 @@ pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
         let enter = |server| stage.enter(server);
         let place = folder.0.join(format!("nodes-{servers}"));
         let nodes = stage.start(&place, servers, &enter)?;
-        let mut before = flushes(&folder.0, servers, PROBE)?.mean;
         for (_, _, kind) in Workload::ALL {
             for clients in clients.iter().copied() {
                 interrupt::check()?;
                 let cell = Cell { kind, servers, clients };
                 progress.note(&cell.name());
                 let machine = Machine::now(&[]);
-                let (done, used) = stage.load(&nodes, kind, clients, args.seconds)?;
+                let done = stage.load(&nodes, kind, clients, args.seconds)?;
                 let busy = Machine::now(&[]).since(&machine).processors;
-                let after = flushes(&folder.0, servers, PROBE)?.mean;
-                let latency = (before + after) / 2.0;
-                before = after;
-                let seeds = (folder.0.as_path(), args.seeds);
-                let predicted = predict(&lab, &sheet, &cell, (&calibration, latency), seeds)?;
-                let count = done.all().count;
-                let rate = count as f64 / done.took.as_secs_f64();
+                let (commit, seeds) = (done.commit, (folder.0.as_path(), args.seeds));
+                let predicted = predict(&lab, &sheet, &cell, (&calibration, commit), seeds)?;
+                let count = done.measured.all().count;
+                let rate = count as f64 / done.measured.took.as_secs_f64();
                 let with_prepared = count + u64::from(clients * kind.prepared());
-                let cpu = used.as_secs_f64() / with_prepared.max(1) as f64;
-                all.push(Measured { cell, rate, predicted, latency, cpu, busy })
+                let cpu = done.cpu.as_secs_f64() / with_prepared.max(1) as f64;
+                all.push(Measured { cell, rate, predicted, commit, cpu, busy })
             }
         }
     }
@@ -146,7 +141,7 @@ fn json(all: &[Measured], loopback: Option<&str>) -> Value {
             "kind": one.cell.kind.name(), "servers": one.cell.servers,
             "clients": one.cell.clients, "measured_per_s": one.rate,
             "predicted_per_s": one.predicted.rate, "simulated_per_s": one.predicted.simulated,
-            "error": one.predicted.rate / one.rate - 1.0, "flush_us": 1e6 * one.latency,
+            "error": one.predicted.rate / one.rate - 1.0, "commit_us": 1e6 * one.commit,
             "cpu_us": 1e6 * one.cpu, "predicted_cpu_us": 1e6 * one.predicted.cpu,
             "processors_busy": one.busy,
         })
@@ -171,14 +166,14 @@ fn text(all: &[Measured], loopback: Option<&str>) -> String {
             let _ = writeln!(
                 text,
                 "{}: {:+.1} %; CPU time of an operation {:.0} us, predicted {:.0} us; CPUs {:.0} \
-                 % busy; without a limit of CPUs {:.0}/s; flush {:.2} ms",
+                 % busy; without a limit of CPUs {:.0}/s; commit {:.2} ms",
                 one.cell.name(),
                 100.0 * error,
                 1e6 * one.cpu,
                 1e6 * one.predicted.cpu,
                 100.0 * one.busy,
                 one.predicted.simulated,
-                1e3 * one.latency,
+                1e3 * one.commit,
             );
         }
     }
