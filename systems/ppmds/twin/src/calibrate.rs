@@ -4,7 +4,8 @@ use crate::cpu;
 use analysis::{Stat, stat};
 use clap::Args;
 use ppmds::commands::meta::{Children, block_on, failure, on_loopback};
-use ppmds_protocol::OperationKind;
+use ppmds_protocol::{Attributes, Key, Name, Operation, OperationKind, ROOT};
+use ppmds_service::client::{Client, ClientOptions};
 use ppmds_service::clock::now;
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
@@ -45,6 +46,9 @@ const STORES: [u32; 3] = [1, 2, 4];
 const STORES_FOR: Duration = Duration::from_millis(800);
 /// Clients of one node, for the cost of messages.
 pub const IN_FLIGHT: [u32; 3] = [1, 8, 88];
+/// Creates of a client that sleeps before each.
+const COLD: u32 = 150;
+const SLEEP: Duration = Duration::from_millis(3);
 /// Ethernet, IP and TCP with timestamps \[bytes\].
 const HEADERS: f64 = 66.0;
 
@@ -151,9 +155,15 @@ impl Calibration {
         stat(&self.commits.iter().map(less).collect::<Vec<f64>>())
     }
 
-    /// A sixth of a round trip: the simulation has three start-ups each way \[s\].
+    /// CPU time of a message with many clients: a node's socket thread is busy for a request and
+    /// its answer, each at one end \[s\].
     pub fn startup(&self) -> f64 {
-        (self.round - self.each_of(OperationKind::Create)).max(6e-6) / 6.0
+        self.sockets.last().map_or(0.0, |(_, time)| *time).max(1e-6)
+    }
+
+    /// The rest of a round trip, in which threads wake and nothing is busy \[s\].
+    pub fn pause(&self) -> f64 {
+        (self.round - self.each_of(OperationKind::Create) - 6.0 * self.startup()).max(0.0)
     }
 
     /// Keys of a scenario, as TOML.
@@ -168,11 +178,14 @@ impl Calibration {
         format!(
             "# Measured {date} by `tenbin calibrate store`, on {} CPUs.\n\
              [network]\n\
-             # A sixth of a create's round trip of {:.1} us, one client, loopback, less its commit\n\
+             # CPU time of a message with {} clients, loopback\n\
              startup = \"{:.1}us\"\n\
              # A message with headers: {:.0} ± {:.0} bytes (n = {})\n\
              payload = \"{:.0}B\"\n\
              timeout = \"50ms\"\n\n\
+             [workload]\n\
+             # The rest of a round trip of {:.1} us without its commit (n = {COLD})\n\
+             think = \"{:.1}us\"\n\n\
              [store]\n\
              mode = \"threads\"\n\
              threads = 1\n\
@@ -186,12 +199,14 @@ impl Calibration {
              [faults]\n\
              client_mtbf = \"{NEVER}\"\n",
             cores(),
-            1e6 * self.round,
+            IN_FLIGHT[IN_FLIGHT.len() - 1],
             1e6 * self.startup(),
             self.payload.mean,
             self.payload.ci95,
             3 * ROUNDS,
             self.payload.mean,
+            1e6 * self.round,
+            1e6 * self.pause(),
             GROUPS.len() * COMMITS,
             1e3 * latency.mean,
             us(&each),
@@ -284,17 +299,32 @@ fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure>
 fn messages(folder: &Path, each: f64) -> Result<(f64, Vec<(u32, f64)>), Failure> {
     let (cluster, enter) = (on_loopback(1)?, |_| Ok(()));
     let node = Children::start(&folder.join("node"), cluster, Durability::Group, &enter)?;
-    let (mut round, mut sockets) = (0.0, Vec::new());
+    let (round, mut sockets) = (block_on(cold_round(&node.cluster))?, Vec::new());
     for clients in IN_FLIGHT {
         let done = load(&node, Workload::Create, clients, 1)?;
         let all = done.measured.all();
-        if clients == 1 {
-            round = (all.sum_ns as f64 / 1e9 / all.count.max(1) as f64 - done.commit).max(0.0)
-        }
         let of_operation = done.cpu.as_secs_f64() / all.count.max(1) as f64;
         sockets.push((clients, ((of_operation - each) / 2.0).max(0.0)))
     }
     Ok((round, sockets))
+}
+
+/// A create's mean time less its commit, of threads that have slept as during a flush \[s\].
+async fn cold_round(cluster: &Cluster) -> Result<f64, Failure> {
+    let client = Client::connect(cluster, ClientOptions::default()).await.map_err(failure)?;
+    let (before, mut total) = (commits(cluster).await?, 0.0);
+    for n in 0..COLD {
+        let name = Name::new(format!("cold.{n}").as_bytes()).expect("letters and digits");
+        let create = Operation::Create(Key::entry(ROOT, &name), Attributes::default());
+        std::thread::sleep(SLEEP);
+        let began = now();
+        client.run(create).await.map_err(|e| Failure::Failed(e.to_string()))?;
+        total += began.elapsed().as_secs_f64()
+    }
+    let after = commits(cluster).await?;
+    let commit = (after.1 - before.1) / (after.0 - before.0).max(1.0);
+    client.close().await;
+    Ok((total / f64::from(COLD) - commit).max(0.0))
 }
 
 pub struct Load {
@@ -350,8 +380,8 @@ mod tests {
             each: each.map(|(kind, time)| (kind, one(time))).into(),
             steps: Vec::new(),
             payload: one(170.4),
-            round: 140e-6,
-            sockets: vec![(1, 30e-6)],
+            round: 340e-6,
+            sockets: vec![(1, 200e-6), (88, 20e-6)],
         };
         let keys = calibration.keys("2026-11-30");
         let head = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 1\nclients = 8\n";
@@ -361,6 +391,7 @@ mod tests {
         let us = |key| sheet.time(key).0 as f64 / 1e3;
         assert_eq!((us("store.latency"), us("store.each")), (5_000.0, 20.0), "{keys}");
         assert_eq!((us("network.startup"), sheet.bytes("network.payload").0), (20.0, 170));
+        assert_eq!(us("workload.think"), 200.0);
         assert!(keys.contains("stat 9.0 ± 0.0 us"), "{keys}");
         assert_eq!(calibration.json(&keys)["flush_us_by_stores"]["1"]["mean"], 5_000.0)
     }

@@ -22,12 +22,12 @@ pub struct Prediction {
 }
 
 /// `commit`: mean time of the real nodes' commits, so that the disk's changes are on both sides
-/// \[s\].
+/// \[s\]. `used`: CPUs that nodes and clients used, and all programs.
 pub fn predict(
     lab: &Lab,
     sheet: &Sheet,
     cell: &Cell,
-    (measured, commit): (&Calibration, f64),
+    (measured, commit, used): (&Calibration, f64, [f64; 2]),
     (folder, seeds): (&Path, u32),
 ) -> Result<Prediction, Failure> {
     let trace = folder.join("renames.jsonl");
@@ -37,10 +37,11 @@ pub fn predict(
     };
     let each = mean(&|kind| measured.each_of(kind));
     let time = |seconds: f64| format!("{:.0}ns", 1e9 * seconds);
-    let given: [(&str, String); 6] = [
+    let given: [(&str, String); 7] = [
         ("cluster.servers", cell.servers.to_string()),
         ("cluster.clients", cell.clients.to_string()),
         ("network.startup", time(measured.startup())),
+        ("workload.think", time(measured.pause())),
         ("network.payload", format!("{:.0}B", measured.payload.mean)),
         ("store.latency", time(commit)),
         ("store.each", time(mean(&|kind| measured.step_of(kind)))),
@@ -57,10 +58,16 @@ pub fn predict(
     let of =
         |name: &str| -> f64 { runs.iter().filter_map(|run| run.reading.metrics.get(name)).sum() };
     let messages = of("messages") / of("operations").max(1.0);
-    // Half of the messages go to servers.
-    let cpu = messages * (sockets(measured, cell.clients) + each / 2.0);
     let clients = f64::from(cell.clients);
-    let bound = |rate: &f64| bounded(*rate, clients, cpu, cores() as f64);
+    // Half of the messages go to servers.
+    let cpu =
+        messages * (sockets(&measured.sockets, clients / f64::from(cell.servers)) + each / 2.0);
+    // Other programs limit nodes that could use more than they got.
+    let left = |rate: &f64| match rate * cpu > used[0] {
+        true => (cores() as f64 - (used[1] - used[0])).max(used[0]),
+        false => cores() as f64,
+    };
+    let bound = |rate: &f64| bounded(*rate, clients, cpu, left(rate));
     let seeds = rates.iter().map(|rate| Figures::from([(cell.name(), bound(rate))]));
     let (mean, chance) = of_seeds(&seeds.collect::<Vec<Figures>>());
     let of = |figures: &Figures| figures.values().next().copied().unwrap_or(0.0);
@@ -68,17 +75,29 @@ pub fn predict(
     Ok(Prediction { rate: of(&mean), chance: of(&chance), simulated, cpu })
 }
 
-/// Of the largest calibrated number of clients that is not larger \[s\].
-fn sockets(measured: &Calibration, clients: u32) -> f64 {
-    let below = measured.sockets.iter().filter(|(count, _)| *count <= clients);
-    below.last().or(measured.sockets.first()).map_or(0.0, |(_, time)| *time)
+/// CPU time of a message by clients of each server, linear in its inverse: a wake-up serves all
+/// messages that wait \[s\].
+fn sockets(measured: &[(u32, f64)], clients: f64) -> f64 {
+    let inverse = 1.0 / clients.max(1.0);
+    let mut last: Option<(f64, f64)> = None;
+    for (count, time) in measured {
+        let at = 1.0 / f64::from(*count);
+        if at <= inverse {
+            let line = |(before, of): (f64, f64)| {
+                time + (of - time) * (inverse - at) / (before - at).max(f64::MIN_POSITIVE)
+            };
+            return last.map_or(*time, line);
+        }
+        last = Some((at, *time))
+    }
+    last.map_or(0.0, |(_, time)| time)
 }
 
 /// The rate of a closed loop whose clients also need CPUs that all nodes share: mean value
 /// analysis of one queue before all CPUs (Seidmann's approximation) and the simulated time as a
 /// delay.
 pub fn bounded(rate: f64, clients: f64, cpu: f64, cores: f64) -> f64 {
-    let delay = (clients / rate - cpu).max(0.0) + cpu * (cores - 1.0) / cores;
+    let delay = (clients / rate - cpu).max(0.0) + cpu * (1.0 - 1.0 / cores).max(0.0);
     let at_one = cpu / cores;
     let (mut queue, mut bounded, mut count) = (0.0, 0.0, 1.0);
     while count <= clients {
@@ -100,6 +119,13 @@ impl Prediction {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_costs_less_with_more_clients() {
+        let measured = [(1, 215.0), (8, 40.0), (88, 17.0)];
+        let costs = [1.0, 0.25, 8.0, 22.0, 88.0, 500.0].map(|n| sockets(&measured, n).round());
+        assert_eq!(costs, [215.0, 215.0, 40.0, 24.0, 17.0, 17.0])
+    }
 
     #[test]
     fn cpus_bound_a_rate_and_change_none_that_is_far_below() {

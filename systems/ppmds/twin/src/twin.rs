@@ -1,5 +1,5 @@
 //! `tenbin twin ppmds`: cells measured on real nodes, each next to its prediction.
-use crate::calibrate::{Calibration, Scratch};
+use crate::calibrate::{Calibration, Scratch, cores};
 use crate::cells::Cell;
 use crate::predict::{Prediction, predict};
 use crate::stage::Stage;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use system::lab::Lab;
 use system::progress::Progress;
-use system::{Failure, console, interrupt, vary};
+use system::{Failure, clock, console, interrupt, vary};
 use testbed::priority::raise;
 use testbed::twin::machine::Machine;
 use testbed::twin::{Comparison, Pair};
@@ -52,10 +52,10 @@ struct Measured {
     predicted: Prediction,
     /// Mean commit of the nodes, which the simulation takes as `store.latency` \[s\].
     commit: f64,
+    /// CPUs that nodes and clients used, and all programs.
+    used: [f64; 2],
     /// CPU time of an operation \[s\].
     cpu: f64,
-    /// Busy fraction of the machine's CPUs.
-    busy: f64,
 }
 
 pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
@@ -80,16 +80,18 @@ pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
                 interrupt::check()?;
                 let cell = Cell { kind, servers, clients };
                 progress.note(&cell.name());
-                let machine = Machine::now(&[]);
+                let (before, began) = (Machine::now(&[]), clock::now());
                 let done = stage.load(&nodes, kind, clients, args.seconds)?;
-                let busy = Machine::now(&[]).since(&machine).processors;
-                let (commit, seeds) = (done.commit, (folder.0.as_path(), args.seeds));
-                let predicted = predict(&lab, &sheet, &cell, (&calibration, commit), seeds)?;
+                let busy = cores() as f64 * Machine::now(&[]).since(&before).processors;
+                let own = done.cpu.as_secs_f64() / began.elapsed().as_secs_f64();
+                let (used, commit) = ([own, busy], done.commit);
+                let seeds = (folder.0.as_path(), args.seeds);
+                let predicted = predict(&lab, &sheet, &cell, (&calibration, commit, used), seeds)?;
                 let count = done.measured.all().count;
                 let rate = count as f64 / done.measured.took.as_secs_f64();
                 let with_prepared = count + u64::from(clients * kind.prepared());
                 let cpu = done.cpu.as_secs_f64() / with_prepared.max(1) as f64;
-                all.push(Measured { cell, rate, predicted, commit, cpu, busy })
+                all.push(Measured { cell, rate, predicted, commit, used, cpu })
             }
         }
     }
@@ -143,7 +145,7 @@ fn json(all: &[Measured], loopback: Option<&str>) -> Value {
             "predicted_per_s": one.predicted.rate, "simulated_per_s": one.predicted.simulated,
             "error": one.predicted.rate / one.rate - 1.0, "commit_us": 1e6 * one.commit,
             "cpu_us": 1e6 * one.cpu, "predicted_cpu_us": 1e6 * one.predicted.cpu,
-            "processors_busy": one.busy,
+            "cpus": one.used[0], "cpus_of_all_programs": one.used[1],
         })
     };
     json!({
@@ -165,13 +167,14 @@ fn text(all: &[Measured], loopback: Option<&str>) -> String {
         if error.abs() > LARGE {
             let _ = writeln!(
                 text,
-                "{}: {:+.1} %; CPU time of an operation {:.0} us, predicted {:.0} us; CPUs {:.0} \
-                 % busy; without a limit of CPUs {:.0}/s; commit {:.2} ms",
+                "{}: {:+.1} %; CPU time of an operation {:.0} us, predicted {:.0} us; {:.1} CPUs \
+                 used, {:.1} by all programs; without a limit of CPUs {:.0}/s; commit {:.2} ms",
                 one.cell.name(),
                 100.0 * error,
                 1e6 * one.cpu,
                 1e6 * one.predicted.cpu,
-                100.0 * one.busy,
+                one.used[0],
+                one.used[1],
                 one.predicted.simulated,
                 1e3 * one.commit,
             );
