@@ -64,8 +64,9 @@ pub struct Calibration {
     pub steps: Vec<(OperationKind, f64)>,
     /// Frame of a message, with headers \[bytes\].
     pub payload: Stat,
-    /// A create of one client, without the time of its commit.
-    pub round: f64,
+    /// A create of one client, without the time of its commit: of threads that slept for
+    /// [`SLEEP`], and of threads that did not.
+    pub rounds: [f64; 2],
     /// CPU time of client, node and kernel for a message, with its share of a flush and without the
     /// state machine; by clients in flight.
     pub sockets: Vec<(u32, f64)>,
@@ -132,9 +133,9 @@ impl Calibration {
             each.push((kind, stat(&times)));
             steps.push((kind, stat(&stepped).mean))
         }
-        let (round, sockets) = messages(folder, each[0].1.mean)?;
+        let (rounds, sockets) = messages(folder, each[0].1.mean)?;
         let payload = stat(&sizes);
-        Ok(Calibration { commits, stores, each, steps, payload, round, sockets })
+        Ok(Calibration { commits, stores, each, steps, payload, rounds, sockets })
     }
 
     /// CPU time of a message in the state machine \[s\].
@@ -161,9 +162,12 @@ impl Calibration {
         self.sockets.last().map_or(0.0, |(_, time)| *time).max(1e-6)
     }
 
-    /// The rest of a round trip, in which threads wake and nothing is busy \[s\].
-    pub fn pause(&self) -> f64 {
-        (self.round - self.each_of(OperationKind::Create) - 6.0 * self.startup()).max(0.0)
+    /// The rest of a round trip, in which threads wake and nothing is busy, if they slept for the
+    /// time of a commit \[s\].
+    pub fn pause(&self, commit: f64) -> f64 {
+        let [cold, warm] = self.rounds;
+        let round = warm + (cold - warm) * (commit / SLEEP.as_secs_f64()).min(1.0);
+        (round - self.each_of(OperationKind::Create) - 6.0 * self.startup()).max(0.0)
     }
 
     /// Keys of a scenario, as TOML.
@@ -205,8 +209,8 @@ impl Calibration {
             self.payload.ci95,
             3 * ROUNDS,
             self.payload.mean,
-            1e6 * self.round,
-            1e6 * self.pause(),
+            1e6 * self.rounds[0],
+            1e6 * self.pause(SLEEP.as_secs_f64()),
             GROUPS.len() * COMMITS,
             1e3 * latency.mean,
             us(&each),
@@ -248,7 +252,7 @@ impl Calibration {
             "commit_us": by_count(&self.commits), "commits_each": COMMITS,
             "flush_us_by_stores": by_count(&self.stores),
             "message_us": each.collect::<Value>(), "socket_us_by_clients": sockets.collect::<Value>(),
-            "round_us": 1e6 * self.round, "payload_bytes": self.payload.mean, "keys": keys,
+            "round_us": self.rounds.map(|round| 1e6 * round), "payload_bytes": self.payload.mean, "keys": keys,
         })
     }
 }
@@ -296,17 +300,23 @@ fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure>
 
 /// A create's round trip without its commit, and CPU time of a message without the state machine,
 /// by clients \[s\].
-fn messages(folder: &Path, each: f64) -> Result<(f64, Vec<(u32, f64)>), Failure> {
-    let (cluster, enter) = (on_loopback(1)?, |_| Ok(()));
-    let node = Children::start(&folder.join("node"), cluster, Durability::Group, &enter)?;
-    let (round, mut sockets) = (block_on(cold_round(&node.cluster))?, Vec::new());
+fn messages(folder: &Path, each: f64) -> Result<([f64; 2], Vec<(u32, f64)>), Failure> {
+    let start = |name, durability| {
+        Children::start(&folder.join(name), on_loopback(1)?, durability, &|_| Ok(()))
+    };
+    let done = load(&start("warm", Durability::Async)?, Workload::Create, 1, 1)?;
+    let all = done.measured.all();
+    let warm = all.sum_ns as f64 / 1e9 / all.count.max(1) as f64 - done.commit;
+    let node = start("node", Durability::Group)?;
+    let cold = block_on(cold_round(&node.cluster))?;
+    let mut sockets = Vec::new();
     for clients in IN_FLIGHT {
         let done = load(&node, Workload::Create, clients, 1)?;
         let all = done.measured.all();
         let of_operation = done.cpu.as_secs_f64() / all.count.max(1) as f64;
         sockets.push((clients, ((of_operation - each) / 2.0).max(0.0)))
     }
-    Ok((round, sockets))
+    Ok(([cold, warm.clamp(0.0, cold)], sockets))
 }
 
 /// A create's mean time less its commit, of threads that have slept as during a flush \[s\].
@@ -380,7 +390,7 @@ mod tests {
             each: each.map(|(kind, time)| (kind, one(time))).into(),
             steps: Vec::new(),
             payload: one(170.4),
-            round: 340e-6,
+            rounds: [340e-6, 100e-6],
             sockets: vec![(1, 200e-6), (88, 20e-6)],
         };
         let keys = calibration.keys("2026-11-30");

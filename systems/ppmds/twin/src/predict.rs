@@ -41,7 +41,7 @@ pub fn predict(
         ("cluster.servers", cell.servers.to_string()),
         ("cluster.clients", cell.clients.to_string()),
         ("network.startup", time(measured.startup())),
-        ("workload.think", time(measured.pause())),
+        ("workload.think", time(measured.pause(commit))),
         ("network.payload", format!("{:.0}B", measured.payload.mean)),
         ("store.latency", time(commit)),
         ("store.each", time(mean(&|kind| measured.step_of(kind)))),
@@ -62,8 +62,8 @@ pub fn predict(
     // Half of the messages go to servers.
     let cpu =
         messages * (sockets(&measured.sockets, clients / f64::from(cell.servers)) + each / 2.0);
-    // Other programs limit nodes that could use more than they got.
-    let left = |rate: &f64| match rate * cpu > used[0] {
+    // Other programs have a lower priority: they matter if nodes and clients need most of the CPUs.
+    let left = |rate: &f64| match rate * cpu > cores() as f64 / 2.0 {
         true => (cores() as f64 - (used[1] - used[0])).max(used[0]),
         false => cores() as f64,
     };
