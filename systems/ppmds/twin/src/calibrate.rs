@@ -41,9 +41,6 @@ const COMMITS: usize = 30;
 /// Clients of one round whose CPU time is measured, and rounds.
 const CLIENTS: u32 = 64;
 const ROUNDS: usize = 60;
-/// Stores that flush at once on the disk.
-const STORES: [u32; 3] = [1, 2, 4];
-const STORES_FOR: Duration = Duration::from_millis(800);
 /// Clients of one node, for the cost of messages.
 pub const IN_FLIGHT: [u32; 3] = [1, 8, 88];
 /// Creates of a client that sleeps before each.
@@ -56,8 +53,6 @@ const HEADERS: f64 = 66.0;
 pub struct Calibration {
     /// A durable commit of n creates, with the state machine's work, by n.
     pub commits: Vec<(u32, Stat)>,
-    /// A flush of one create, by stores at once.
-    pub stores: Vec<(u32, Stat)>,
     /// CPU time of a message in the state machine and its store, by kind of operation.
     pub each: Vec<(OperationKind, Stat)>,
     /// The part of `each` in the state machine.
@@ -116,8 +111,6 @@ impl Calibration {
                 repeat(COMMITS, || Ok(one.round(OperationKind::Create, group, true)?.seconds()))?;
             commits.push((group, stat(&times)))
         }
-        let stores = |count: &u32| Ok((*count, flushes(folder, *count, STORES_FOR)?));
-        let stores = STORES.iter().map(stores).collect::<Result<_, Failure>>()?;
         // A rename has rows on two servers.
         let mut two = Cores::new(&folder.join("messages"), 2, CLIENTS)?;
         let (mut each, mut steps, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
@@ -135,7 +128,7 @@ impl Calibration {
         }
         let (rounds, sockets) = messages(folder, each[0].1.mean)?;
         let payload = stat(&sizes);
-        Ok(Calibration { commits, stores, each, steps, payload, rounds, sockets })
+        Ok(Calibration { commits, each, steps, payload, rounds, sockets })
     }
 
     /// CPU time of a message in the state machine \[s\].
@@ -223,10 +216,6 @@ impl Calibration {
         for (group, time) in &self.commits {
             let _ = writeln!(text, "{group:>4} creates    {:>16}", us(time));
         }
-        text += "flushes of a create, several stores on this disk\n";
-        for (stores, time) in &self.stores {
-            let _ = writeln!(text, "{stores:>4} stores     {:>16}", us(time));
-        }
         text += "CPU time of a message in the state machine and its store\n";
         for (kind, time) in &self.each {
             let _ = writeln!(text, "{:>8}        {:>16}", kind.name(), us(time));
@@ -243,14 +232,11 @@ impl Calibration {
             json!({ "mean": 1e6 * time.mean, "ci95": 1e6 * time.ci95, "min": 1e6 * time.min,
                 "max": 1e6 * time.max })
         };
-        let by_count = |all: &[(u32, Stat)]| -> Value {
-            all.iter().map(|(count, time)| (count.to_string(), one(time))).collect()
-        };
+        let commits = self.commits.iter().map(|(count, time)| (count.to_string(), one(time)));
         let each = self.each.iter().map(|(kind, time)| (kind.name().to_string(), one(time)));
         let sockets = self.sockets.iter().map(|(n, time)| (n.to_string(), json!(1e6 * time)));
         json!({
-            "commit_us": by_count(&self.commits), "commits_each": COMMITS,
-            "flush_us_by_stores": by_count(&self.stores),
+            "commit_us": commits.collect::<Value>(), "commits_each": COMMITS,
             "message_us": each.collect::<Value>(), "socket_us_by_clients": sockets.collect::<Value>(),
             "round_us": self.rounds.map(|round| 1e6 * round), "payload_bytes": self.payload.mean, "keys": keys,
         })
@@ -275,27 +261,6 @@ fn repeat(
     mut one: impl FnMut() -> Result<f64, Failure>,
 ) -> Result<Vec<f64>, Failure> {
     (0..times).map(|_| system::interrupt::check().and_then(|()| one())).collect()
-}
-
-/// A durable commit of one create in each of several stores at once \[s\].
-fn flushes(folder: &Path, stores: u32, lasts: Duration) -> Result<Stat, Failure> {
-    let flush = |store: u32| -> Result<Vec<f64>, Failure> {
-        let mut cores = Cores::new(&folder.join(format!("flushes-{stores}-{store}")), 1, 1)?;
-        let (began, mut times) = (now(), Vec::new());
-        while began.elapsed() < lasts || times.is_empty() {
-            times.push(cores.round(OperationKind::Create, 1, true)?.seconds())
-        }
-        Ok(times)
-    };
-    let all: Vec<Result<Vec<f64>, Failure>> = std::thread::scope(|scope| {
-        let started: Vec<_> = (0..stores).map(|store| scope.spawn(move || flush(store))).collect();
-        started.into_iter().map(|one| one.join().expect("no store panics")).collect()
-    });
-    let times: Vec<Vec<f64>> = all.into_iter().collect::<Result<_, _>>()?;
-    for store in 0..stores {
-        let _ = std::fs::remove_dir_all(folder.join(format!("flushes-{stores}-{store}")));
-    }
-    Ok(stat(&times.concat()))
 }
 
 /// A create's round trip without its commit, and CPU time of a message without the state machine,
@@ -386,7 +351,6 @@ mod tests {
         let each = [(OperationKind::Create, 20e-6), (OperationKind::Stat, 9e-6)];
         let calibration = Calibration {
             commits: vec![(1, one(5.02e-3)), (128, one(7.56e-3))],
-            stores: vec![(1, one(5e-3))],
             each: each.map(|(kind, time)| (kind, one(time))).into(),
             steps: Vec::new(),
             payload: one(170.4),
@@ -403,6 +367,6 @@ mod tests {
         assert_eq!((us("network.startup"), sheet.bytes("network.payload").0), (20.0, 170));
         assert_eq!(us("workload.think"), 200.0);
         assert!(keys.contains("stat 9.0 ± 0.0 us"), "{keys}");
-        assert_eq!(calibration.json(&keys)["flush_us_by_stores"]["1"]["mean"], 5_000.0)
+        assert_eq!(calibration.json(&keys)["commit_us"]["128"]["mean"], 7_560.0)
     }
 }
