@@ -49,6 +49,8 @@ const SLEEP: Duration = Duration::from_millis(3);
 /// Ethernet, IP and TCP with timestamps \[bytes\].
 const HEADERS: f64 = 66.0;
 
+type ByClients = Vec<(u32, f64)>;
+
 /// Times in seconds, each with its samples' spread.
 pub struct Calibration {
     /// A durable commit of n creates, with the state machine's work, by n.
@@ -64,7 +66,7 @@ pub struct Calibration {
     pub rounds: [f64; 2],
     /// CPU time of client, node and kernel for a message, with its share of a flush and without the
     /// state machine; by clients in flight.
-    pub sockets: Vec<(u32, f64)>,
+    pub sockets: ByClients,
 }
 
 pub fn calibrate(args: &CalibrateStore) -> Result<(), Failure> {
@@ -265,7 +267,7 @@ fn repeat(
 
 /// A create's round trip without its commit, and CPU time of a message without the state machine,
 /// by clients \[s\].
-fn messages(folder: &Path, each: f64) -> Result<([f64; 2], Vec<(u32, f64)>), Failure> {
+fn messages(folder: &Path, each: f64) -> Result<([f64; 2], ByClients), Failure> {
     let start = |name, durability| {
         Children::start(&folder.join(name), on_loopback(1)?, durability, &|_| Ok(()))
     };

@@ -37,9 +37,11 @@ pub fn predict(
     };
     let each = mean(&|kind| measured.each_of(kind));
     let time = |seconds: f64| format!("{:.0}ns", 1e9 * seconds);
-    let given: [(&str, String); 7] = [
+    let given: [(&str, String); 8] = [
         ("cluster.servers", cell.servers.to_string()),
         ("cluster.clients", cell.clients.to_string()),
+        // All links are alike.
+        ("network.client_bandwidth", sheet.text("network.server_bandwidth").to_string()),
         ("network.startup", time(measured.startup())),
         ("workload.think", time(measured.pause(commit))),
         ("network.payload", format!("{:.0}B", measured.payload.mean)),
