@@ -46,7 +46,7 @@ impl Stage {
         servers: u32,
         enter: &'a (dyn Fn(usize) -> Result<(), Failure> + Sync),
     ) -> Result<Children<'a>, Failure> {
-        Children::start(folder, self.cluster(servers)?, Durability::Group, enter)
+        Children::start(folder, self.cluster(servers)?, (Durability::Group, false), enter)
     }
 
     /// A load from the clients' host.

@@ -42,7 +42,8 @@ impl<'a> Children<'a> {
             .map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
         std::fs::create_dir_all(folder).map_err(failed)?;
         if tls {
-            let keys = keys::authority(&folder.join(KEYS), cluster.addresses.len()).map_err(super::failure)?;
+            let keys = keys::authority(&folder.join(KEYS), cluster.addresses.len())
+                .map_err(super::failure)?;
             cluster = cluster.with_keys(&keys.join(keys::CLIENT)).map_err(super::failure)?
         }
         let (folder, servers) = (folder.to_path_buf(), Vec::new());

@@ -28,7 +28,8 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     let began = clock::now();
     let folder = std::env::temp_dir().join(format!("tenbin-meta-demo-{}", std::process::id()));
     let cluster = Cluster { evidence: true, ..on_loopback(SERVERS)? };
-    let mut children = Children::start(&folder, cluster, (Durability::Group, args.tls), &|_| Ok(()))?;
+    let mut children =
+        Children::start(&folder, cluster, (Durability::Group, args.tls), &|_| Ok(()))?;
     let addresses = children.cluster.addresses.join(", ");
     let how = if args.tls { ", with certificates; connections use TLS 1.3" } else { "" };
     say(&format!("Started {SERVERS} servers on this machine: {addresses}{how}."));
