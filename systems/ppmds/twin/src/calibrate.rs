@@ -239,8 +239,10 @@ impl Calibration {
         let sockets = self.sockets.iter().map(|(n, time)| (n.to_string(), json!(1e6 * time)));
         json!({
             "commit_us": commits.collect::<Value>(), "commits_each": COMMITS,
-            "message_us": each.collect::<Value>(), "socket_us_by_clients": sockets.collect::<Value>(),
-            "round_us": self.rounds.map(|round| 1e6 * round), "payload_bytes": self.payload.mean, "keys": keys,
+            "message_us": each.collect::<Value>(),
+            "socket_us_by_clients": sockets.collect::<Value>(),
+            "round_us": self.rounds.map(|round| 1e6 * round),
+            "payload_bytes": self.payload.mean, "keys": keys,
         })
     }
 }

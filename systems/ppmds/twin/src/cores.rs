@@ -26,12 +26,11 @@ pub struct Cores {
     names: u32,
 }
 
-/// Messages and work of one round of operations.
+/// Messages of one round of operations, and CPU time of the state machines (`stepped`) and of the
+/// stores (`committed`).
 #[derive(Clone, Copy, Default)]
 pub struct Effort {
-    /// Of the state machines.
     pub stepped: Duration,
-    /// Of the stores.
     pub committed: Duration,
     pub received: u32,
     pub messages: u32,

@@ -1,4 +1,4 @@
-//! The metadata service held against its simulation.
+//! The metadata service compared with its simulation.
 //!
 //! ```text
 //!  calibrate: store, state machine, sockets ──► keys ──► simulation ──► predicted

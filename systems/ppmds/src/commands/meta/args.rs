@@ -191,7 +191,7 @@ pub struct MetaMount {
     /// Let other users see the mount too, with the permissions of its files.
     #[arg(long)]
     pub allow_other: bool,
-    /// Refuse all changes.
+    /// Refuse all changes, as `mount -o ro`.
     #[arg(long)]
     pub read_only: bool,
 }
