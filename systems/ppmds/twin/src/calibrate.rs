@@ -193,10 +193,7 @@ impl Calibration {
              # Commits of {first} to {last} creates less n × each (n = {})\n\
              latency = \"{:.3}ms\"\n\
              # Create {}{others} (n = {ROUNDS} rounds of {CLIENTS})\n\
-             each = \"{:.1}us\"\n\n\
-             # Each message waits for the writes before it, as with crashes. None occurs.\n\
-             [faults]\n\
-             client_mtbf = \"{NEVER}\"\n",
+             each = \"{:.1}us\"\n",
             cores(),
             IN_FLIGHT[IN_FLIGHT.len() - 1],
             1e6 * self.startup(),
@@ -246,9 +243,6 @@ impl Calibration {
         })
     }
 }
-
-/// Longer than any run; the simulation then keeps the order of the log.
-const NEVER: &str = "1000000000s";
 
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get())
