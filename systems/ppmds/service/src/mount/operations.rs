@@ -214,7 +214,12 @@ impl Operations {
     pub async fn link(&self, ino: Ino, directory: Ino, name: &[u8]) -> Answer<Inode> {
         let (from, to) = (self.known(ino)?, entry(directory, name)?);
         let linked = self.client.link(from, to.clone()).await.map_err(code)?;
-        if linked != ino { Err(Errno::ESTALE) } else { self.fresh(to, ino).await }
+        if linked == ino {
+            return self.fresh(to, ino).await;
+        }
+        // Another client has replaced the known entry.
+        self.client.unlink(to.ino, &to.name).await.map_err(code)?;
+        Err(Errno::ESTALE)
     }
 
     pub async fn open(&self, ino: Ino) -> Answer<()> {
