@@ -56,6 +56,10 @@ pub enum Meta {
 
 #[derive(Args, Debug)]
 pub struct MetaDemo {
+    /// Kill and restart servers this many times, at random moments.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub kills: u32,
     /// Give the servers certificates and encrypt all connections.
     #[arg(long)]
     pub tls: bool,

@@ -3,7 +3,7 @@ use super::args::MetaDemo;
 use super::children::{Children, on_loopback};
 use super::players::Stage;
 use ppmds_check::{Verdict, check};
-use ppmds_protocol::{Key, ROOT};
+use ppmds_protocol::{Key, ROOT, mixed};
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
 use serde_json::json;
@@ -14,9 +14,9 @@ use system::{Failure, clock, console, interrupt};
 
 const SERVERS: usize = 3;
 const CLIENTS: u64 = 6;
-/// The server that is killed.
+/// The server that is killed first.
 const VICTIM: usize = 1;
-/// Play before the kill, while the server is away, and after its restart.
+/// Play before the first kill, while the server is away, and after the last restart.
 const ACTS: [Duration; 3] =
     [Duration::from_millis(1_200), Duration::from_millis(300), Duration::from_millis(1_500)];
 
@@ -34,7 +34,7 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     let how = if args.tls { ", with certificates; connections use TLS 1.3" } else { "" };
     say(&format!("Started {SERVERS} servers on this machine: {addresses}{how}."));
     let stage = Stage::new(children.cluster.clone());
-    let kept = play(&stage, &mut children, &say)?;
+    let kept = play(&stage, &mut children, args.kills, &say)?;
     let lost = stage.count_missing(&kept)?;
     drop(children);
     let acknowledged = stage.acknowledged();
@@ -58,7 +58,7 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     if args.json {
         console::json(&json!({
             "acknowledged": acknowledged, "lost": lost, "strictly_serializable": is_serializable,
-            "seconds": seconds, "servers": SERVERS, "clients": CLIENTS, "killed": 1,
+            "seconds": seconds, "servers": SERVERS, "clients": CLIENTS, "killed": args.kills,
         }))?
     }
     match lost == 0 && is_serializable == Some(true) {
@@ -71,6 +71,7 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
 fn play(
     stage: &Stage,
     children: &mut Children<'_>,
+    kills: u32,
     say: &dyn Fn(&str),
 ) -> Result<Vec<Key>, Failure> {
     std::thread::scope(|scope| {
@@ -78,15 +79,21 @@ fn play(
             (0..CLIENTS).map(|player| scope.spawn(move || stage.play(player + 1))).collect();
         let mut direct = || {
             sleep(ACTS[0]);
-            interrupt::check()?;
-            children.kill(VICTIM);
-            say(&format!(
-                "Killed server {VICTIM} after {} acknowledged operations.",
-                stage.acknowledged()
-            ));
-            sleep(ACTS[1]);
-            children.restart(VICTIM)?;
-            say(&format!("Restarted server {VICTIM}."));
+            let (mut victim, mut away, mut pause) = (VICTIM, ACTS[1], Duration::ZERO);
+            for kill in 1..=kills {
+                sleep(pause);
+                interrupt::check()?;
+                children.kill(victim);
+                let so_far = stage.acknowledged();
+                say(&format!("Killed server {victim} after {so_far} acknowledged operations."));
+                sleep(away);
+                children.restart(victim)?;
+                say(&format!("Restarted server {victim}."));
+                let draws = mixed(u64::from(kill));
+                victim = usize::try_from(draws % SERVERS as u64).expect("below three");
+                away = Duration::from_millis(draws >> 8 & 0xff);
+                pause = Duration::from_millis(draws >> 16 & 0x1ff)
+            }
             sleep(ACTS[2]);
             interrupt::check()
         };
