@@ -2,7 +2,7 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// A file or an argument is wrong.
+    /// A file or an argument is wrong: exit code 2.
     BadInput(String),
     Failed(String),
 }

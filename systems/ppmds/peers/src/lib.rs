@@ -1,1 +1,1 @@
-//! Nothing: `cargo bench -p ppmds-peers` measures the metadata service beside its peers.
+//! Empty: the package has only a bench, `cargo bench -p ppmds-peers`.

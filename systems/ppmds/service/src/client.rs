@@ -5,8 +5,8 @@ mod links;
 mod path;
 pub use path::root_inode;
 
+use crate::Error;
 use crate::cluster::Cluster;
-use crate::error::Error;
 use crate::frames::{ConnectError, connect};
 use crate::wire::{Caller, Session};
 use driver::{Call, Driver};

@@ -1,5 +1,5 @@
 //! The cluster file: the servers of one service, and how directories are placed on them.
-use crate::error::Error;
+use crate::Error;
 use keys::{Keys, is_fingerprint};
 use ppmds_protocol::{HashPlacement, Options, Reads, contention};
 use serde::{Deserialize, Serialize};

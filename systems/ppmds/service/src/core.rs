@@ -4,8 +4,8 @@
 //! ```text
 //!  messages, time ──► step ──► Effects { changes ──► disk, then sends ──► sockets }
 //! ```
+use crate::Error;
 use crate::cluster::Layout;
-use crate::error::Error;
 use crate::rows::{Changes, Index, Loaded, first, load};
 use crate::sessions::Sessions;
 use crate::wire::Session;

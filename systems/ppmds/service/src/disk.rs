@@ -1,5 +1,5 @@
 //! Where a node keeps its rows: the store in its folder, or memory in tests.
-use crate::error::Error;
+use crate::Error;
 use crate::folder::Folder;
 use crate::journal;
 use crate::rows::Changes;

@@ -5,8 +5,8 @@
 //!  DIR/lock     locked while a node runs
 //!  DIR/store    the rows
 //! ```
+use crate::Error;
 use crate::cluster::Layout;
-use crate::error::Error;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};

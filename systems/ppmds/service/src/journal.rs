@@ -9,7 +9,7 @@
 //! ```
 //!
 //! This is the journal of fjall 3; a test holds it against fjall's own.
-use crate::error::Error;
+use crate::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,8 +1,8 @@
 //! Load for a measurement: clients that each send one operation after the other.
+use crate::Error;
 use crate::client::{Client, ClientOptions};
 use crate::clock::{nanoseconds, now};
 use crate::cluster::Cluster;
-use crate::error::Error;
 use crate::histogram::Histogram;
 use ppmds_protocol::{Attributes, Ino, Key, Name, Operation, OperationKind, Outcome, ROOT, mixed};
 use std::collections::BTreeMap;

@@ -13,9 +13,9 @@ mod filesystem;
 mod names;
 mod operations;
 
+use crate::Error;
 use crate::client::{Client, ClientOptions};
 use crate::cluster::Cluster;
-use crate::error::Error;
 use filesystem::Mounted;
 use fuser::{Config, MountOption, SessionACL};
 use operations::Operations;

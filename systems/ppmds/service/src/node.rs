@@ -14,11 +14,11 @@ mod meter;
 mod metrics;
 mod notices;
 
+use crate::Error;
 use crate::cluster::Cluster;
 use crate::core::Core;
 use crate::disk::{Disk, Journaled, all_rows};
 use crate::durability::Durability;
-use crate::error::Error;
 use crate::folder::Folder;
 use accept::Door;
 use inputs::Inputs;

@@ -1,5 +1,5 @@
 //! A runtime for commands and tests, on the calling thread.
-use crate::error::Error;
+use crate::Error;
 use std::future::Future;
 
 /// # Errors

@@ -1,4 +1,4 @@
-//! The metadata service beside its peers, in turn on one disk:
+//! The metadata service compared with its peers, in turn on one disk:
 //! `cargo bench -p ppmds-peers -- [SECONDS] [FOLDER]`. It needs `redis-server`.
 //!
 //! Each client is a thread that sends one operation after the other. An operation is durable when

@@ -13,12 +13,12 @@ pub struct Names {
 struct Known {
     /// The last one learnt is the last.
     entries: Vec<Key>,
-    /// Replies that told the kernel the inode, less those that it has forgotten.
+    /// Replies with the inode that the kernel has not forgotten.
     lookups: u64,
 }
 
 impl Names {
-    /// A reply tells the kernel the inode of an entry.
+    /// Notes that a reply has the inode of this entry.
     pub fn learn(&mut self, ino: Ino, entry: Key) {
         self.inodes.entry(ino).or_default().lookups += 1;
         self.put(ino, entry)

@@ -2,11 +2,11 @@
 use super::gather::Gather;
 use super::inputs::Input;
 use super::meter::Meter;
+use crate::Error;
 use crate::clock::{nanoseconds, now, wall_ns};
 use crate::core::{Core, Effects, Now};
 use crate::disk::{Disk, Journaled};
 use crate::durability::Durability;
-use crate::error::Error;
 use crate::rows::{self, Changes};
 use crate::status::Status;
 use crate::wire::{Body, MOST_BODY, Query, QueryReply, Session};
@@ -231,14 +231,12 @@ impl Machine {
             bytes += key.len() + value.len();
             bytes <= MOST_BODY / 2
         };
-        let is_last = page.len() < PAGE;
-        let fitting = page.iter().take_while(|row| fits(row)).count();
-        let is_cut = fitting < page.len();
-        page.truncate(fitting);
-        let count = page.len();
+        let count = page.iter().take_while(|row| fits(row)).count();
+        let has_more = count < page.len() || count == PAGE;
+        page.truncate(count);
         let rows = page.into_iter().map_while(|(key, value)| rows::stored_row(&key, &value));
         let rows: Vec<_> = rows.collect();
-        let more = rows.len() == count && (is_cut || !is_last);
+        let more = rows.len() == count && has_more;
         Ok(QueryReply::Rows(rows, more))
     }
 

@@ -69,7 +69,7 @@ fn scenario(text: &str) -> Result<String, (usize, String)> {
 
 const ONE_NUMBER: &str = "\
 # Fitted to one number of tasks: slow stores and busy servers give the same rate. Rates of several
-# numbers (mdtest -f 1 -l 64) tell them apart.
+# numbers (mdtest -f 1 -l 64) show which limits.
 ";
 
 /// The fitted keys, each with the rate that determines it.

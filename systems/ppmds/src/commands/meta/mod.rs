@@ -62,8 +62,8 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
     }
 }
 
-pub fn failure(e: impl Into<ppmds_service::Error>) -> Failure {
-    match e.into() {
+pub fn failure(e: ppmds_service::Error) -> Failure {
+    match e {
         ppmds_service::Error::BadInput(text) => Failure::BadInput(text),
         ppmds_service::Error::Failed(text) => Failure::Failed(text),
     }
