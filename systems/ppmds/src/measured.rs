@@ -38,14 +38,13 @@ pub fn measured(sheet: &Sheet, runs: &[SeedRun]) -> Option<MeasuredRates> {
 const SATURATED: f64 = 0.7;
 
 /// Times of one server that give these rates: the server's time of a message from the highest rate
-/// of a saturated server, the store's times from the run with the fewest tasks. Each with the rate
-/// that determines it. Of one number of tasks, only rates above an assumed server's show its
-/// saturation.
+/// of a saturated server, the store's times from the fewest tasks if they do not saturate it. Each
+/// with the rate that determines it. Empty without two numbers of tasks, one at least twice the
+/// other: a slow store and a busy server give the same single rate.
 pub fn fit(sheet: &Sheet, runs: &[(u64, Rates)]) -> Vec<(&'static str, String, String)> {
     let by_tasks = |(tasks, _): &&(u64, Rates)| *tasks;
-    let (Some(few), Some(many)) =
-        (runs.iter().min_by_key(by_tasks), runs.iter().max_by_key(by_tasks))
-    else {
+    let ends = runs.iter().min_by_key(by_tasks).zip(runs.iter().max_by_key(by_tasks));
+    let Some((few, many)) = ends.filter(|(few, many)| many.0 >= 2 * few.0) else {
         return Vec::new();
     };
     let mut times = Times::of(sheet);
@@ -66,8 +65,11 @@ pub fn fit(sheet: &Sheet, runs: &[(u64, Rates)]) -> Vec<(&'static str, String, S
         times.startup = units::Nanos::from_secs(startup * packets);
         all.push(("network.startup", time(startup), of(name, rate, many.0)))
     }
+    let limit = SATURATED / times.at_server().as_secs();
     for (key, names) in FITTED {
-        let Some((name, rate)) = names.iter().find_map(|n| Some((*n, few.1.rate(n)?))) else {
+        let rate = |name: &&'static str| few.1.rate(name).map(|rate| (*name, rate));
+        let Some((name, rate)) = names.iter().find_map(rate).filter(|(_, rate)| *rate < limit)
+        else {
             continue;
         };
         let stored = (few.0 as f64 / rate - times.round_trip().as_secs()).max(0.0);

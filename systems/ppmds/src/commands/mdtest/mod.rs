@@ -59,18 +59,8 @@ fn scenario(text: &str) -> Result<String, (usize, String)> {
     options.check().map_err(|why| (run.at, why))?;
     let (text, runs) = scenario::written(&run, tasks, &options).map_err(|why| (run.at, why))?;
     let sheet = readable(&text).map_err(|why| (run.at, why))?;
-    let fit = measured::fit(&sheet, &runs);
-    let note = match (fit.is_empty(), runs.len()) {
-        (false, 1) => ONE_NUMBER,
-        _ => "",
-    };
-    Ok(format!("{note}{text}{}", fitted(&fit)))
+    Ok(text + &fitted(&measured::fit(&sheet, &runs)))
 }
-
-const ONE_NUMBER: &str = "\
-# Fitted to one number of tasks: slow stores and busy servers give the same rate. Rates of several
-# numbers (mdtest -f 1 -l 64) show which limits.
-";
 
 /// The fitted keys, each with the rate that determines it.
 fn fitted(all: &[(&str, String, String)]) -> String {
