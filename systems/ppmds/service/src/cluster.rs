@@ -33,6 +33,8 @@ pub struct Cluster {
     pub evidence: bool,
     /// HOST:PORT of each server, by number.
     pub addresses: Vec<String>,
+    /// HOST:PORT of each server's standby, by number.
+    pub standbys: Vec<Option<String>>,
     /// Fingerprints of certificates that nodes and clients reject.
     pub revoked: Vec<String>,
     /// This party's, which the file does not have. `None`: no encryption, no authentication.
@@ -56,6 +58,7 @@ struct FileForm {
 struct ServerForm {
     number: Spanned<u32>,
     address: Spanned<String>,
+    standby: Option<Spanned<String>>,
 }
 
 impl Cluster {
@@ -64,22 +67,35 @@ impl Cluster {
     /// # Errors
     /// No or too many servers, an invalid address, or one that occurs twice.
     pub fn new(addresses: Vec<String>) -> Result<Cluster, Error> {
+        let none = vec![None; addresses.len()];
+        Cluster::with_standbys(addresses, none)
+    }
+
+    /// The same, with a standby for some servers.
+    pub fn with_standbys(
+        addresses: Vec<String>,
+        standbys: Vec<Option<String>>,
+    ) -> Result<Cluster, Error> {
         let bad = |text: String| Err(Error::BadInput(text));
         let count = u32::try_from(addresses.len()).unwrap_or(u32::MAX);
         if !(1..=MOST_SERVERS).contains(&count) {
             return bad(format!("{count} servers: expected 1 to {MOST_SERVERS}"));
         }
-        for (at, address) in addresses.iter().enumerate() {
+        if standbys.len() != addresses.len() {
+            return bad(format!("{} standbys: expected {count}", standbys.len()));
+        }
+        let all: Vec<&String> = addresses.iter().chain(standbys.iter().flatten()).collect();
+        for (at, address) in all.iter().enumerate() {
             if !is_address(address) {
-                return bad(format!("server {at}: {address:?}: {EXPECTED_ADDRESS}"));
+                return bad(format!("{address:?}: {EXPECTED_ADDRESS}"));
             }
-            if addresses[..at].contains(address) {
-                return bad(format!("server {at}: {address}: two servers have this address"));
+            if all[..at].contains(address) {
+                return bad(format!("{address}: two servers have this address"));
             }
         }
         let id = getrandom::u64().map_err(|e| Error::Failed(format!("no random id: {e}")))?;
         let (evidence, revoked, keys) = (false, Vec::new(), None);
-        Ok(Cluster { id, spread: count, evidence, addresses, revoked, keys })
+        Ok(Cluster { id, spread: count, evidence, addresses, standbys, revoked, keys })
     }
 
     /// # Errors
@@ -125,7 +141,8 @@ impl Cluster {
             None => count,
         };
         let mut addresses = vec![String::new(); form.server.len()];
-        for ServerForm { number, address } in form.server {
+        let (mut standbys, mut all) = (vec![None; form.server.len()], Vec::new());
+        for ServerForm { number, address, standby } in form.server {
             let (span, number) = (number.span(), number.into_inner());
             let Some(slot) = addresses.get_mut(number as usize) else {
                 let what = format!("number: {number}: expected 0 to {}", count - 1);
@@ -134,17 +151,21 @@ impl Cluster {
             if !slot.is_empty() {
                 return Err(at(span, &format!("number: {number}: two servers have this number")));
             }
-            let (span, address) = (address.span(), address.into_inner());
-            if !is_address(&address) {
-                return Err(at(span, &format!("address: {address:?}: {EXPECTED_ADDRESS}")));
-            }
-            *slot = address.clone();
-            if addresses.iter().filter(|other| **other == address).count() > 1 {
-                return Err(at(
-                    span,
-                    &format!("address: {address}: two servers have this address"),
-                ));
-            }
+            let mut check = |key: &str, address: &Spanned<String>| {
+                let (span, address) = (address.span(), address.get_ref());
+                if !is_address(address) {
+                    return Err(at(span, &format!("{key}: {address:?}: {EXPECTED_ADDRESS}")));
+                }
+                if all.contains(address) {
+                    let what = format!("{key}: {address}: two servers have this address");
+                    return Err(at(span, &what));
+                }
+                all.push(address.clone());
+                Ok(address.clone())
+            };
+            *slot = check("address", &address)?;
+            standbys[number as usize] =
+                standby.map(|standby| check("standby", &standby)).transpose()?
         }
         for one in &form.revoked {
             if !is_fingerprint(one.get_ref()) {
@@ -154,7 +175,8 @@ impl Cluster {
             }
         }
         let revoked = form.revoked.into_iter().map(Spanned::into_inner).collect();
-        Ok(Cluster { id, spread, evidence: form.evidence, addresses, revoked, keys: None })
+        let evidence = form.evidence;
+        Ok(Cluster { id, spread, evidence, addresses, standbys, revoked, keys: None })
     }
 
     /// With the keys of a party's folder, as of `tenbin relay keys add`.
@@ -174,6 +196,12 @@ impl Cluster {
         u32::try_from(self.addresses.len()).expect("at most 64")
     }
 
+    /// The addresses at which a server may be: its standby's once that is promoted.
+    pub fn places(&self, server: u32) -> impl Iterator<Item = &String> {
+        let at = server as usize;
+        std::iter::once(&self.addresses[at]).chain(&self.standbys[at])
+    }
+
     pub fn text(&self) -> String {
         let mut text = format!(
             "# A metadata service. Its id, servers_per_directory and number of servers are fixed.\n\
@@ -188,6 +216,9 @@ impl Cluster {
         }
         for (number, address) in self.addresses.iter().enumerate() {
             let _ = write!(text, "\n[[server]]\nnumber = {number}\naddress = \"{address}\"\n");
+            if let Some(standby) = &self.standbys[number] {
+                let _ = writeln!(text, "standby = \"{standby}\"");
+            }
         }
         text
     }
@@ -240,7 +271,8 @@ mod tests {
     #[test]
     fn a_file_that_is_written_is_read() {
         let revoked = vec!["0123456789abcdef".repeat(2)];
-        let cluster = Cluster { evidence: true, spread: 2, revoked, ..three() };
+        let standbys = vec![None, Some(String::from("127.0.0.1:7601")), None];
+        let cluster = Cluster { evidence: true, spread: 2, standbys, revoked, ..three() };
         let read = Cluster::parse(&cluster.text(), "c.toml").unwrap();
         assert_eq!(format!("{read:?}"), format!("{cluster:?}"))
     }
@@ -255,6 +287,7 @@ mod tests {
             ("number = 1", "number = 0", "c.toml:10: number: 0: two servers"),
             ("127.0.0.1:7501", "127.0.0.1", "c.toml:11: address: \"127.0.0.1\": expected HOST"),
             ("127.0.0.1:7501", "127.0.0.1:7500", "c.toml:11: address: 127.0.0.1:7500: two"),
+            ("number = 2", "standby = \"127.0.0.1:7501\"\nnumber = 2", "c.toml:14: standby: 127"),
             ("number = 2", "numbre = 2", "c.toml:14: unknown field `numbre`"),
             ("number = 2", "number = \"a", "c.toml:14: "),
         ] {

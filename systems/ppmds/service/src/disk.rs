@@ -21,10 +21,34 @@ pub trait Disk {
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error>;
     /// \[bytes\]; 0: unknown.
     fn size(&self) -> u64;
+    /// Returns once it is certain that no standby has become the server.
+    fn confirm(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The row with this key.
+pub fn row_of(disk: &dyn Disk, key: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    let first = disk.page(Bound::Included(key), 1)?.pop();
+    Ok(first.filter(|(found, _)| found == key).map(|(_, value)| value))
+}
+
+/// The first rows of a page that together have at most `most` bytes, but at least one row, and
+/// whether more follow.
+pub fn fitting(mut page: Vec<Row>, asked: usize, most: usize) -> (Vec<Row>, bool) {
+    let mut bytes = 0;
+    let mut fits = |(key, value): &Row| {
+        bytes += key.len() + value.len();
+        bytes <= most
+    };
+    let count = page.iter().take_while(|row| fits(row)).count().max(1).min(page.len());
+    let has_more = count < page.len() || count == asked;
+    page.truncate(count);
+    (page, has_more)
 }
 
 /// All rows, a page at a time.
-pub fn all_rows(disk: &impl Disk) -> Result<Vec<Row>, Error> {
+pub fn all_rows(disk: &dyn Disk) -> Result<Vec<Row>, Error> {
     let mut all = disk.page(Bound::Unbounded, PAGE)?;
     let mut last = all.len();
     while last == PAGE {

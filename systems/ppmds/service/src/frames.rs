@@ -74,13 +74,40 @@ pub enum ConnectError {
     Refused(String),
 }
 
-/// Connects to a server and introduces the caller.
+/// Connects to a server, or to its standby once that is promoted, and introduces the caller.
 pub async fn connect(
     cluster: &Cluster,
     server: u32,
     caller: Caller,
 ) -> Result<Connection, ConnectError> {
-    let address = &cluster.addresses[server as usize];
+    let (mut is_away, mut problems) = (false, Vec::new());
+    for address in cluster.places(server) {
+        match connect_to(cluster, (server, address), caller).await {
+            Ok(connection) => return Ok(connection),
+            Err(ConnectError::Away(why)) => {
+                is_away = true;
+                problems.push(why)
+            }
+            Err(ConnectError::Refused(why)) => problems.push(why),
+        }
+    }
+    let why = problems.join("; ");
+    Err(if is_away { ConnectError::Away(why) } else { ConnectError::Refused(why) })
+}
+
+impl From<ConnectError> for String {
+    fn from(e: ConnectError) -> String {
+        match e {
+            ConnectError::Away(why) | ConnectError::Refused(why) => why,
+        }
+    }
+}
+
+pub async fn connect_to(
+    cluster: &Cluster,
+    (server, address): (u32, &str),
+    caller: Caller,
+) -> Result<Connection, ConnectError> {
     let hello = Hello { layout: cluster.layout(), server, caller };
     let open = async {
         let channel = Channel::connect(address, server, cluster.keys.as_ref()).await?;
@@ -102,6 +129,7 @@ pub async fn connect(
         Ok((_, _, Reply::Refused(why))) => {
             Err(ConnectError::Refused(format!("{address} refused the connection: {why}")))
         }
+        Ok((_, _, Reply::Waiting(why))) => Err(ConnectError::Away(format!("{address}: {why}"))),
         Ok((from, to, Reply::Welcome(session))) => Ok(Connection { from, to, session }),
     }
 }

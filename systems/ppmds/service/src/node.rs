@@ -6,33 +6,40 @@
 //!     └── a connection waits while 64 of its messages are in the queue
 //! ```
 mod accept;
+mod copy;
+mod follower;
 mod gather;
 mod inputs;
 mod links;
 mod machine;
 mod meter;
 mod metrics;
+mod mirror;
 mod notices;
 
 use crate::Error;
 use crate::cluster::Cluster;
-use crate::core::Core;
-use crate::disk::{Disk, Journaled, all_rows};
 use crate::durability::Durability;
-use crate::folder::Folder;
+use crate::rows::Role;
 use accept::Door;
+use copy::Copy;
 use inputs::Inputs;
 use machine::Machine;
 use notices::Notices;
+use std::cell::RefCell;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 #[derive(Clone, Debug)]
 pub struct NodeOptions {
     pub cluster: Cluster,
     pub server: u32,
+    /// Starts as this server's standby, unless it was promoted before.
+    pub is_standby: bool,
+    /// Starts without the standby that the server has had. That must never be promoted.
+    pub without_standby: bool,
     /// HOST:PORT; the other servers and clients use the address of the cluster file.
     pub listen: String,
     pub data: PathBuf,
@@ -45,11 +52,7 @@ pub struct NodeOptions {
 }
 
 pub enum Notice<'a> {
-    Ready {
-        address: SocketAddr,
-        metrics: Option<SocketAddr>,
-        rows: usize,
-    },
+    Ready { address: SocketAddr, metrics: Option<SocketAddr>, role: Role },
     /// A line of the log.
     Line(&'a str),
 }
@@ -57,34 +60,37 @@ pub enum Notice<'a> {
 /// Runs a node until `stop` returns true.
 ///
 /// # Errors
-/// A wrong option or folder, an address in use, or a disk that fails or is full.
+/// A wrong option or folder, an address in use, a disk that fails or is full, or a standby that has
+/// become the server.
 pub fn serve(
     options: &NodeOptions,
     notify: &mut dyn FnMut(Notice<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let is_open = options.cluster.keys.is_some() || options.is_insecure;
+    let (cluster, me) = (&options.cluster, options.server);
+    let is_open = cluster.keys.is_some() || options.is_insecure;
     let listener = listen("--listen", &options.listen, is_open)?;
     let metrics = options.metrics.as_deref();
     let metrics = metrics.map(|address| listen("--metrics", address, false)).transpose()?;
-    let (core, disk) = open(options)?;
+    let mut copy = Copy::open(options)?;
     let address = |listener: &TcpListener| {
         listener.local_addr().map_err(|e| Error::Failed(format!("no local address: {e}")))
     };
-    let ready = Notice::Ready {
+    notify(Notice::Ready {
         address: address(&listener)?,
         metrics: metrics.as_ref().map(address).transpose()?,
-        rows: core.server().store.len(),
-    };
+        role: copy.role(options),
+    });
     let (inputs, queue) = Inputs::channel();
     let (notices, lines) = Notices::channel();
-    let (senders, links) = links::links(&options.cluster, options.server);
-    let (layout, keys) = (options.cluster.layout(), options.cluster.keys.clone());
-    let door = Door { layout, me: options.server, keys, inputs, notices: notices.clone() };
+    let (close, closed) = watch::channel(Some(format!("server {me} is starting")));
+    let (senders, links) = links::links(cluster, me);
+    let (layout, keys) = (cluster.layout(), cluster.keys.clone());
+    let door = Door { layout, me, keys, inputs, notices: notices.clone(), closed };
     let (end, ended) = oneshot::channel::<()>();
+    let log = notices.clone();
     let sockets = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
+        runtime()?.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let door = Arc::new(door);
             if let Some(metrics) = metrics {
@@ -92,40 +98,42 @@ pub fn serve(
                 tokio::spawn(metrics::serve(metrics, door.inputs.clone()));
             }
             for link in links {
-                tokio::spawn(link.run(notices.clone()));
+                tokio::spawn(link.run(log.clone(), door.closed.clone()));
             }
             tokio::spawn(accept::accept(listener, door));
             let _ = ended.await;
             std::io::Result::Ok(())
         })
     });
-    notify(ready);
-    let mut machine = Machine::new(core, disk, options.durability, senders);
-    let mut result = machine.start();
-    while result.is_ok() && !stop() && !sockets.is_finished() {
-        result = machine.turn(&queue);
-        lines.try_iter().for_each(|line| notify(Notice::Line(&line)))
-    }
+    let notify = RefCell::new(notify);
+    // Prints the log; whether to stop.
+    let pause = || {
+        lines.try_iter().for_each(|line| notify.borrow_mut()(Notice::Line(&line)));
+        stop() || sockets.is_finished()
+    };
+    let result = (|| {
+        if copy.role(options) == Role::Standby && !copy.follow(me, &queue, &close, &pause)? {
+            return Ok(());
+        }
+        let core = copy.core(options)?;
+        notices.warn(&format!("server {me} starts with {} rows", core.server().store.len()));
+        let disk = copy.serving(options, (close.clone(), notices), &pause)?;
+        let mut machine = Machine::new(core, disk, options.durability, senders);
+        let mut result = machine.start();
+        close.send_replace(None);
+        while result.is_ok() && !pause() {
+            result = machine.turn(&queue)
+        }
+        result.and_then(|()| machine.finish())
+    })();
+    pause();
     drop(end);
     let sockets = sockets.join().map_err(|_| Error::Failed("the socket thread failed".into()))?;
-    let failed = |e: std::io::Error| Error::Failed(format!("the sockets failed: {e}"));
-    result.and_then(|()| machine.finish()).and(sockets.map_err(failed))
+    result.and(sockets.map_err(|e| Error::Failed(format!("the sockets failed: {e}"))))
 }
 
-/// The server's state; creates a new server in an empty folder.
-fn open(options: &NodeOptions) -> Result<(Core, Journaled), Error> {
-    let (layout, me, data) = (options.cluster.layout(), options.server, &options.data);
-    let folder = Folder::open(data, &layout, me)?;
-    let is_new = folder.is_new;
-    let mut disk = Journaled::open(folder, options.durability == Durability::Async)?;
-    if is_new {
-        disk.commit(&Core::first_rows(&layout, me), true)?;
-        Folder::claim(data, &layout, me)?
-    }
-    let rows = all_rows(&disk)?;
-    let core = Core::open(&layout, options.cluster.options(), me, rows.into_iter());
-    let core = core.map_err(|e| Error::Failed(format!("{}: {e}", data.display())))?;
-    Ok((core, disk))
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// `is_open`: allows other addresses than loopback.

@@ -1,7 +1,8 @@
 //! Questions of an operator's command to each node: status and rows.
 use crate::channel::invalid;
 use crate::cluster::Cluster;
-use crate::frames::{ConnectError, Connection, connect, read_frame, write_frame};
+use crate::frames::{Connection, connect_to, read_frame, write_frame};
+use crate::rows::Role;
 use crate::status::Status;
 use crate::wire::{self, Body, Caller, MOST_BODY, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};
@@ -21,10 +22,44 @@ impl Operator {
     /// # Errors
     /// Why the node does not answer or refuses.
     pub async fn connect(cluster: &Cluster, server: u32) -> Result<Operator, String> {
-        let address = cluster.addresses[server as usize].clone();
-        match connect(cluster, server, Caller::Operator).await {
-            Ok(connection) => Ok(Operator { connection, address }),
-            Err(ConnectError::Away(why) | ConnectError::Refused(why)) => Err(why),
+        let mut problems = Vec::new();
+        for address in cluster.places(server) {
+            match Operator::connect_to(cluster, server, address).await {
+                Ok(mut operator) => match operator.status().await {
+                    Ok(Status { role: Role::Standby, .. }) => {
+                        problems.push(format!("{address}: a standby"))
+                    }
+                    Ok(_) => return Ok(operator),
+                    Err(why) => problems.push(why),
+                },
+                Err(why) => problems.push(why),
+            }
+        }
+        Err(problems.join("; "))
+    }
+
+    /// Connects to a server or to its standby.
+    pub async fn connect_to(
+        cluster: &Cluster,
+        server: u32,
+        address: &str,
+    ) -> Result<Operator, String> {
+        let connection = connect_to(cluster, (server, address), Caller::Operator).await?;
+        Ok(Operator { connection, address: String::from(address) })
+    }
+
+    fn other<T>(&self, reply: QueryReply) -> Result<T, String> {
+        match reply {
+            QueryReply::Refused(why) => Err(format!("{}: {why}", self.address)),
+            _ => Err(format!("{}: another reply than requested", self.address)),
+        }
+    }
+
+    /// Makes a standby the server; returns the new generation.
+    pub async fn promote(&mut self) -> Result<u32, String> {
+        match self.query(Query::Promote).await? {
+            QueryReply::Promoted(generation) => Ok(generation),
+            other => self.other(other),
         }
     }
 
@@ -50,7 +85,7 @@ impl Operator {
     pub async fn status(&mut self) -> Result<Status, String> {
         match self.query(Query::Status).await? {
             QueryReply::Status(status) => Ok(*status),
-            QueryReply::Rows(..) => Err(format!("{}: rows in place of a status", self.address)),
+            other => self.other(other),
         }
     }
 
@@ -67,9 +102,7 @@ impl Operator {
                         return Ok(all);
                     }
                 }
-                QueryReply::Status(_) => {
-                    return Err(format!("{}: a status in place of rows", self.address));
-                }
+                other => return self.other(other),
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  c                          inode numbers assigned, removals, starts
+//!  g                          generation and role of this copy
 //!  h client number attempt    the rows that a transaction locks
 //!  k client                   the client has the answers of all operations below this number
 //!  l inode name               a lock
@@ -17,12 +18,12 @@
 use ppmds_protocol::message::TxId;
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{Key, Name, Placement, ROOT, Row, Store, Stored, Version, root};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Changes of one batch: `None` deletes. Of several changes of a key only the last remains.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Changes(pub BTreeMap<Vec<u8>, Option<Vec<u8>>>);
 
 impl Changes {
@@ -132,6 +133,46 @@ pub fn first(me: u32, placement: &impl Placement) -> Changes {
     changes
 }
 
+/// The key of a copy's own row, which its standby does not have.
+pub const STANDING: &[u8] = b"g";
+
+/// Which of the two copies of a server this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Has no standby and never had one.
+    #[default]
+    Single,
+    /// Has or had a standby.
+    Main,
+    Standby,
+    /// A standby that became the server, and has none itself.
+    Promoted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    /// Grows with each promotion.
+    pub generation: u32,
+    pub role: Role,
+}
+
+impl Standing {
+    /// `None`: an invalid row.
+    pub fn read(row: Option<&[u8]>) -> Option<Standing> {
+        match row {
+            Some(row) => value_of(row),
+            None => Some(Standing { generation: 1, role: Role::Single }),
+        }
+    }
+
+    pub fn changes(&self) -> Changes {
+        let mut changes = Changes::default();
+        changes.put(STANDING.to_vec(), self);
+        changes
+    }
+}
+
 /// A server's state in memory.
 pub struct Loaded {
     pub store: Store,
@@ -149,6 +190,9 @@ pub fn load(me: u32, rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) -> Result<L
         Changes::default(),
     );
     for (key, value) in rows {
+        if key == STANDING {
+            continue;
+        }
         if key == b"n" {
             loaded.sessions = value_of(&value).ok_or(key)?;
             continue;

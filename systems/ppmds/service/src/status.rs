@@ -1,10 +1,16 @@
 //! What a node reports of itself, to `tenbin meta status` and as text for Prometheus.
+use crate::rows::Role;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Status {
     pub server: u32,
+    pub role: Role,
+    /// A standby: its server is connected.
+    pub follows: bool,
+    /// Grows when a standby is promoted.
+    pub generation: u32,
     /// \[s\]
     pub uptime_s: u64,
     pub durability: String,

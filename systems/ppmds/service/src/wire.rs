@@ -12,8 +12,10 @@
 //! does not decode ends the connection.
 mod admission;
 mod hello;
+mod replica;
 pub use admission::check;
 pub use hello::{Caller, Hello, Reply, Session, VERSION, decode_hello, encode_hello};
+pub use replica::{Replica, ReplicaReply};
 
 use crate::status::Status;
 use ppmds_protocol::message::Message;
@@ -38,6 +40,8 @@ pub enum Body {
     Goodbye(u32),
     Query(Query),
     QueryReply(QueryReply),
+    Replica(Replica),
+    ReplicaReply(ReplicaReply),
 }
 
 /// A question of an operator's command.
@@ -46,6 +50,8 @@ pub enum Query {
     Status,
     /// A page of rows behind this one, in the order of the store.
     Rows(Option<Key>),
+    /// To a standby: becomes the server.
+    Promote,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,6 +59,9 @@ pub enum QueryReply {
     Status(Box<Status>),
     /// The flag: more rows follow.
     Rows(Vec<(Key, Stored)>, bool),
+    /// The new generation.
+    Promoted(u32),
+    Refused(String),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -31,7 +31,7 @@ impl Stage {
     pub fn cluster(&self, servers: u32) -> Result<Cluster, Failure> {
         let count = units::usize_of(servers.into());
         match &self.0 {
-            None => on_loopback(count),
+            None => on_loopback(count, false),
             Some(links) => {
                 let hosts = links.hosts.iter().take(count);
                 let addresses = hosts.map(|host| format!("{}:7500", host.address));

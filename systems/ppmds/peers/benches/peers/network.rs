@@ -43,6 +43,8 @@ pub fn node(arguments: &[String]) {
         listen: cluster.addresses[server as usize].clone(),
         cluster,
         server,
+        is_standby: false,
+        without_standby: false,
         data: PathBuf::from(data),
         durability: Durability::Group,
         metrics: None,

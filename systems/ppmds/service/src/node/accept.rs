@@ -9,7 +9,7 @@ use keys::{Keys, is_of};
 use std::io;
 use std::sync::Arc;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 /// Connections at once; further ones wait.
@@ -28,6 +28,8 @@ pub struct Door {
     pub keys: Option<Keys>,
     pub inputs: Inputs,
     pub notices: Notices,
+    /// Why clients and servers are refused for now.
+    pub closed: watch::Receiver<Option<String>>,
 }
 
 pub async fn accept(listener: TcpListener, door: Arc<Door>) {
@@ -82,6 +84,12 @@ async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
         Ok(None) => return Err(String::from("closed before the handshake")),
         Err(e) => Err(e.to_string()),
     };
+    let closed = door.closed.borrow().clone();
+    if let (Ok(Caller::Client(_) | Caller::Server(_)), Some(why)) = (&admitted, closed) {
+        write_frame(&mut channel.to, &Reply::Waiting(why.clone())).await.map_err(broken)?;
+        channel.refuse().await;
+        return Err(why);
+    }
     let opened = match admitted {
         Ok(Caller::Client(None)) => {
             let (reply, session) = oneshot::channel();
@@ -142,6 +150,9 @@ fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String
         Caller::Server(server) if certificate.is_some_and(|own| !is_of(own, server as usize)) => {
             Err(format!("the caller is server {server}, but its certificate is of another party"))
         }
+        Caller::Main if certificate.is_some_and(|own| !is_of(own, door.me as usize)) => {
+            Err(format!("the caller is not server {}: its certificate is of another party", door.me))
+        }
         caller => Ok(caller),
     }
 }
@@ -159,11 +170,22 @@ async fn converse(opened: Opened, door: &Door) -> io::Result<()> {
     let end = tokio::select! {
         end = read => end,
         end = write => end,
+        () = closing(&caller, door) => Ok(()),
     };
     if let (Some(connection), Caller::Client(Some(session))) = (connection, caller) {
         door.inputs.send(Input::Disconnected(session.id, connection))
     }
     end
+}
+
+/// Ends when clients and servers must leave; for other callers never.
+async fn closing(caller: &Caller, door: &Door) {
+    if let Caller::Client(_) | Caller::Server(_) = caller
+        && door.closed.clone().wait_for(Option::is_some).await.is_ok()
+    {
+        return;
+    }
+    std::future::pending().await
 }
 
 async fn receive(
@@ -173,10 +195,10 @@ async fn receive(
     door: &Door,
 ) -> io::Result<()> {
     let (most, waiting) = match caller {
-        Caller::Server(_) => (MOST_BODY, MOST_WAITING_OF_SERVER),
+        Caller::Server(_) | Caller::Main => (MOST_BODY, MOST_WAITING_OF_SERVER),
         _ => (MOST_REQUEST, MOST_WAITING),
     };
-    let most_of_one = waiting / 2;
+    let (most_of_one, connection) = (waiting / 2, door.inputs.number());
     let waiting = Arc::new(Semaphore::new(waiting));
     loop {
         let mut permit = waiting.clone().acquire_owned().await.expect("it is never closed");
@@ -203,6 +225,9 @@ async fn receive(
                 if queue.send(Body::QueryReply(answer)).await.is_err() {
                     return Ok(());
                 }
+            }
+            (Body::Replica(replica), _) => {
+                door.inputs.send(Input::Replica(connection, replica, queue.clone()))
             }
             _ => unreachable!("checked"),
         }

@@ -1,5 +1,5 @@
 //! What the node's sockets hand to its state machine.
-use crate::wire::{Body, Query, QueryReply, Session};
+use crate::wire::{Body, Query, QueryReply, Replica, Session};
 use ppmds_protocol::message::Message;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
@@ -19,6 +19,8 @@ pub enum Input {
     Disconnected(u32, u64),
     Goodbye(Session),
     Query(Query, oneshot::Sender<QueryReply>),
+    /// From the server of a standby: the number of its connection, and the queue of replies.
+    Replica(u64, Replica, queue::Sender<Body>),
 }
 
 /// The senders' end; its queue is bounded by the permits of each connection.
@@ -39,9 +41,14 @@ impl Inputs {
         let _ = self.to.send(input);
     }
 
+    /// A number for a connection.
+    pub fn number(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Registers a client's connection; returns its number.
     pub fn connect(&self, client: u32, answers: queue::Sender<Body>) -> u64 {
-        let number = self.connections.fetch_add(1, Ordering::Relaxed);
+        let number = self.number();
         self.send(Input::Connected(client, number, answers));
         number
     }

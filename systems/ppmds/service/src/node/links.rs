@@ -5,7 +5,7 @@ use crate::frames::{ConnectError, Connection, connect, read_frame, write_frames}
 use crate::wire::{Body, Caller, HEADER};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
 /// Messages that wait for a server; more are dropped, and the protocol sends them again.
@@ -37,8 +37,9 @@ pub fn links(cluster: &Cluster, me: u32) -> (Vec<Option<mpsc::Sender<Body>>>, Ve
 }
 
 impl Link {
-    /// Connects again and again until the node stops.
-    pub async fn run(mut self, notices: Notices) {
+    /// Connects again and again until the node stops, once this node is a server.
+    pub async fn run(mut self, notices: Notices, mut closed: watch::Receiver<Option<String>>) {
+        let _ = closed.wait_for(Option::is_none).await;
         let (server, caller) = (self.server, Caller::Server(self.me));
         let address = &self.cluster.addresses[server as usize];
         let (mut wait, mut last) = (FIRST_WAIT, String::new());

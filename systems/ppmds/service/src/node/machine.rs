@@ -5,11 +5,11 @@ use super::meter::Meter;
 use crate::Error;
 use crate::clock::{nanoseconds, now, wall_ns};
 use crate::core::{Core, Effects, Now};
-use crate::disk::{Disk, Journaled};
+use crate::disk::{Disk, fitting};
 use crate::durability::Durability;
-use crate::rows::{self, Changes};
+use crate::rows::{self, Changes, Standing};
 use crate::status::Status;
-use crate::wire::{Body, MOST_BODY, Query, QueryReply, Session};
+use crate::wire::{Body, MOST_BODY, Query, QueryReply, ReplicaReply, Session};
 use ppmds_protocol::Key;
 use ppmds_protocol::message::{Message, Peer};
 use std::collections::BTreeMap;
@@ -27,9 +27,10 @@ const FLUSH: Duration = Duration::from_millis(100);
 /// Rows of a page for operators.
 const PAGE: usize = 1_000;
 
-pub struct Machine {
+pub struct Machine<'a> {
     core: Core,
-    disk: Journaled,
+    disk: Box<dyn Disk + 'a>,
+    standing: Standing,
     durability: Durability,
     servers: Vec<Option<mpsc::Sender<Body>>>,
     /// The last connection of each client, and the queue of its answers.
@@ -52,16 +53,26 @@ struct Batch {
     queries: Vec<(Query, oneshot::Sender<QueryReply>)>,
 }
 
-impl Machine {
+impl<'a> Machine<'a> {
     pub fn new(
         core: Core,
-        disk: Journaled,
+        (disk, standing): (Box<dyn Disk + 'a>, Standing),
         durability: Durability,
         servers: Vec<Option<mpsc::Sender<Body>>>,
-    ) -> Machine {
-        let (clients, meter, began) = (BTreeMap::new(), Meter::new(now()), now());
-        let (gather, unflushed, wall) = (Gather::default(), None, 0);
-        Machine { core, disk, durability, servers, clients, meter, gather, began, unflushed, wall }
+    ) -> Machine<'a> {
+        Machine {
+            core,
+            disk,
+            standing,
+            durability,
+            servers,
+            clients: BTreeMap::new(),
+            meter: Meter::new(now()),
+            gather: Gather::default(),
+            began: now(),
+            unflushed: None,
+            wall: 0,
+        }
     }
 
     fn now(&mut self) -> Now {
@@ -158,6 +169,16 @@ impl Machine {
             }
             Input::Goodbye(session) => self.core.close_session(session),
             Input::Query(query, reply) => batch.queries.push((query, reply)),
+            Input::Replica(_, _, to) => {
+                let Standing { generation, .. } = self.standing;
+                let me = self.core.server().store.me();
+                let why = format!(
+                    "server {me} is now at the address of its standby, in generation {generation}: \
+                     this copy is out of date and must not serve. To make it the standby, remove \
+                     its folder and exchange the two addresses in the cluster file"
+                );
+                let _ = to.try_send(Body::ReplicaReply(ReplicaReply::Refused(why)));
+            }
         }
     }
 
@@ -173,6 +194,9 @@ impl Machine {
         let Effects { changes, sends } = effects;
         let waits = self.durability != Durability::Async && changes.hold_messages();
         let flush = self.commit(&changes, waits)?;
+        if !waits && !sends.is_empty() {
+            self.disk.confirm()?
+        }
         let now = now();
         for (to, message) in sends {
             let queue = match to {
@@ -220,20 +244,18 @@ impl Machine {
         Ok(match query {
             Query::Status => QueryReply::Status(Box::new(self.status())),
             Query::Rows(behind) => self.page(behind.as_ref())?,
+            Query::Promote => {
+                let me = self.core.server().store.me();
+                QueryReply::Refused(format!("this is server {me} itself, not its standby"))
+            }
         })
     }
 
     fn page(&self, behind: Option<&Key>) -> Result<QueryReply, Error> {
         let from = behind.map_or_else(|| b"r".to_vec(), rows::stored_key);
-        let mut page = self.disk.page(Bound::Excluded(&from), PAGE)?;
-        let mut bytes = 0;
-        let mut fits = |(key, value): &(Vec<u8>, Vec<u8>)| {
-            bytes += key.len() + value.len();
-            bytes <= MOST_BODY / 2
-        };
-        let count = page.iter().take_while(|row| fits(row)).count();
-        let has_more = count < page.len() || count == PAGE;
-        page.truncate(count);
+        let page = self.disk.page(Bound::Excluded(&from), PAGE)?;
+        let (page, has_more) = fitting(page, PAGE, MOST_BODY / 2);
+        let count = page.len();
         let rows = page.into_iter().map_while(|(key, value)| rows::stored_row(&key, &value));
         let rows: Vec<_> = rows.collect();
         let more = rows.len() == count && has_more;
@@ -246,6 +268,8 @@ impl Machine {
         let count = |n: usize| n as u64;
         let status = Status {
             server: store.me(),
+            role: self.standing.role,
+            generation: self.standing.generation,
             uptime_s: self.began.elapsed().as_secs(),
             durability: self.durability.name().to_string(),
             rows: count(store.len()),

@@ -16,7 +16,8 @@ pub fn check(caller: &Caller, body: &Body) -> Result<(), &'static str> {
         }
         (Caller::Client(Some(_)), Body::Goodbye(_)) => Ok(()),
         (Caller::Server(server), Body::Message(message)) => check_message(*server, message),
-        (Caller::Operator, Body::Query(Query::Status | Query::Rows(_))) => Ok(()),
+        (Caller::Operator, Body::Query(Query::Status | Query::Rows(_) | Query::Promote)) => Ok(()),
+        (Caller::Main, Body::Replica(_)) => Ok(()),
         _ => Err("a message that this kind of caller does not send"),
     }
 }

@@ -4,7 +4,7 @@ use crate::cluster::Layout;
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of a message or of the rows in a status.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"TBNMETA\n";
 
@@ -21,6 +21,8 @@ pub enum Caller {
     Client(Option<Session>),
     Server(u32),
     Operator,
+    /// The server itself, to its standby.
+    Main,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -36,6 +38,8 @@ pub enum Reply {
     /// With the session that was requested.
     Welcome(Option<Session>),
     Refused(String),
+    /// Refused for now.
+    Waiting(String),
 }
 
 /// Magic, version, and the rest in the form of this version.

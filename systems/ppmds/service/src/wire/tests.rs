@@ -177,6 +177,6 @@ fn another_version_is_named() {
     bytes[4..HEADER].copy_from_slice(&sum);
     let (header, body) = split(&bytes);
     let why = decode_hello(header, &body).unwrap_err();
-    assert!(why.contains("version 9: expected 2"), "{why}");
+    assert!(why.contains("version 9: expected 3"), "{why}");
     let _ = (Peer::Client(1), Inode::clone);
 }

@@ -11,6 +11,7 @@ mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;
 mod plays;
+mod standbys;
 mod tls;
 mod world;
 use ppmds_service::fsck;

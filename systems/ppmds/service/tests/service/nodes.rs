@@ -34,6 +34,8 @@ pub fn options(
     NodeOptions {
         cluster: cluster.clone(),
         server,
+        is_standby: false,
+        without_standby: false,
         listen: cluster.addresses[server as usize].clone(),
         data: folder.join(format!("server-{server}")),
         durability,
@@ -78,7 +80,7 @@ fn name(text: &str) -> Name {
     Name::new(text.as_bytes()).unwrap()
 }
 
-const OF: Attributes = Attributes { mode: 0o644, owner: 0, group: 0 };
+pub const OF: Attributes = Attributes { mode: 0o644, owner: 0, group: 0 };
 
 fn errno<T: std::fmt::Debug>(result: Result<T, OperationError>) -> Errno {
     match result {

@@ -46,8 +46,10 @@ pub enum Meta {
     Ln(MetaTwo),
     /// Mount the service on a directory, until it is unmounted or this command is stopped.
     Mount(MetaMount),
-    /// Print the state of each server.
+    /// Print the state of each server and standby.
     Status(MetaCluster),
+    /// Make a server's standby the server; the former one can no longer change or answer anything.
+    Promote(MetaPromote),
     /// Check the rows of all servers against each other.
     Fsck(MetaCluster),
     /// Measure rates and latencies of operations.
@@ -60,6 +62,9 @@ pub struct MetaDemo {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub kills: u32,
+    /// Give each server a standby. A killed server loses its data as well; its standby is promoted.
+    #[arg(long)]
+    pub standbys: bool,
     /// Give the servers certificates and encrypt all connections.
     #[arg(long)]
     pub tls: bool,
@@ -79,6 +84,9 @@ pub struct MetaInit {
     /// Addresses of all servers, by number.
     #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
     pub servers: Vec<String>,
+    /// Addresses of their standbys, by number.
+    #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',')]
+    pub standbys: Vec<String>,
     /// Servers of a new directory, from 1; fixed for the life of the cluster [default: all].
     #[arg(long, value_name = "N")]
     pub servers_per_directory: Option<u32>,
@@ -100,9 +108,15 @@ pub struct MetaNode {
     pub data: PathBuf,
     #[command(flatten)]
     pub which: MetaWhich,
-    /// The server's number [default: the server whose address is --listen].
+    /// The server's number [default: the server or standby whose address is --listen].
     #[arg(long, value_name = "N")]
     pub server: Option<u32>,
+    /// With --server: this is its standby.
+    #[arg(long, requires = "server")]
+    pub standby: bool,
+    /// Start without the standby that the server has had, and that must never be promoted.
+    #[arg(long)]
+    pub without_standby: bool,
     /// Whether an answer waits for the disk.
     #[arg(long, value_parser = one_of(&Durability::ALL), default_value = "group")]
     pub durability: Durability,
@@ -135,6 +149,14 @@ pub struct MetaCluster {
     /// Print exactly one JSON object on stdout.
     #[arg(long, display_order = LAST)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaPromote {
+    /// Number of the server.
+    pub server: u32,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
 }
 
 #[derive(Args, Debug)]

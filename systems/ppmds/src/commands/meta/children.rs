@@ -1,5 +1,6 @@
 //! A cluster on this machine: one child process a server.
 use ppmds_service::durability::Durability;
+use ppmds_service::operator::Operator;
 use ppmds_service::{cluster::Cluster, keys};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -27,6 +28,8 @@ pub struct Children<'a> {
     durability: Durability,
     enter: Enter<'a>,
     servers: Vec<Running>,
+    /// None, or one for each server.
+    standbys: Vec<Running>,
 }
 
 impl<'a> Children<'a> {
@@ -46,30 +49,39 @@ impl<'a> Children<'a> {
                 .map_err(super::failure)?;
             cluster = cluster.with_keys(&keys.join(keys::CLIENT)).map_err(super::failure)?
         }
-        let (folder, servers) = (folder.to_path_buf(), Vec::new());
-        let mut children = Children { program, folder, cluster, durability, enter, servers };
+        let (folder, servers, standbys) = (folder.to_path_buf(), Vec::new(), Vec::new());
+        let mut children =
+            Children { program, folder, cluster, durability, enter, servers, standbys };
         std::fs::write(children.file(), children.cluster.text()).map_err(failed)?;
         for server in 0..children.cluster.addresses.len() {
-            let running = children.run(server)?;
-            children.servers.push(running)
+            let address = children.cluster.addresses[server].clone();
+            let running = children.run(server, &address)?;
+            children.servers.push(running);
+            if let Some(address) = children.cluster.standbys[server].clone() {
+                let running = children.run(server, &address)?;
+                children.standbys.push(running)
+            }
         }
         Ok(children)
+    }
+
+    fn data(&self, address: &str) -> PathBuf {
+        self.folder.join(address.replace(':', "-"))
     }
 
     fn file(&self) -> PathBuf {
         self.folder.join("meta.toml")
     }
 
-    fn run(&self, server: usize) -> Result<Running, Failure> {
+    fn run(&self, server: usize, address: &str) -> Result<Running, Failure> {
         let mut command = Command::new(&self.program);
-        let address = &self.cluster.addresses[server];
         command.args(["meta", "node", "--leash", "--listen", address]);
         command.args(["--durability", self.durability.name()]);
         if !address.starts_with("127.") {
             command.arg("--insecure");
         }
         command.arg("--cluster").arg(self.file());
-        command.arg("--data").arg(self.folder.join(format!("server-{server}")));
+        command.arg("--data").arg(self.data(address));
         if self.cluster.keys.is_some() {
             command.arg("--keys").arg(self.folder.join(KEYS).join(keys::name_of(server)));
         }
@@ -107,8 +119,29 @@ impl<'a> Children<'a> {
 
     /// Restarts a killed server with its data.
     pub fn restart(&mut self, server: usize) -> Result<(), Failure> {
-        self.servers[server] = self.run(server)?;
+        self.servers[server] = self.run(server, &self.cluster.addresses[server])?;
         Ok(())
+    }
+
+    /// Deletes a killed server's data, makes its standby the server, and gives it a new standby.
+    pub fn replace(&mut self, server: usize) -> Result<(), Failure> {
+        let failed = |e: std::io::Error| Failure::Failed(format!("server {server}: {e}"));
+        let number = u32::try_from(server).expect("a small number");
+        let lost = self.cluster.addresses[server].clone();
+        std::fs::remove_dir_all(self.data(&lost)).map_err(failed)?;
+        let standby = self.cluster.standbys[server].replace(lost.clone());
+        let standby = standby.expect("each server has one");
+        super::block_on(async {
+            let operator = Operator::connect_to(&self.cluster, number, &standby).await;
+            let promoted = operator.map_err(Failure::Failed)?.promote().await;
+            promoted.map_err(Failure::Failed)
+        })?;
+        self.cluster.addresses[server] = standby;
+        std::fs::write(self.file(), self.cluster.text()).map_err(failed)?;
+        std::mem::swap(&mut self.servers[server], &mut self.standbys[server]);
+        self.kill(server);
+        self.standbys[server] = self.run(server, &lost)?;
+        self.restart(server)
     }
 }
 
@@ -119,19 +152,22 @@ fn end(mut running: Running) {
 
 impl Drop for Children<'_> {
     fn drop(&mut self) {
-        self.servers.drain(..).for_each(end);
+        self.servers.drain(..).chain(self.standbys.drain(..)).for_each(end);
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
 /// A new cluster on loopback, with ports that were free a moment ago.
-pub fn on_loopback(count: usize) -> Result<Cluster, Failure> {
+pub fn on_loopback(count: usize, has_standbys: bool) -> Result<Cluster, Failure> {
     let failed = |e: std::io::Error| Failure::Failed(format!("no free port on 127.0.0.1: {e}"));
     let bind = |_| TcpListener::bind("127.0.0.1:0").map_err(failed);
-    let listeners = (0..count).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
+    let all = if has_standbys { 2 * count } else { count };
+    let listeners = (0..all).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
     let address = |listener: &TcpListener| {
         listener.local_addr().map(|address| address.to_string()).map_err(failed)
     };
-    let addresses = listeners.iter().map(address).collect::<Result<_, Failure>>()?;
-    Cluster::new(addresses).map_err(super::failure)
+    let mut addresses = listeners.iter().map(address).collect::<Result<Vec<_>, Failure>>()?;
+    let mut standbys: Vec<_> = addresses.split_off(count).into_iter().map(Some).collect();
+    standbys.resize(count, None);
+    Cluster::with_standbys(addresses, standbys).map_err(super::failure)
 }

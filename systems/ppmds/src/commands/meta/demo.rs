@@ -27,14 +27,15 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     };
     let began = clock::now();
     let folder = std::env::temp_dir().join(format!("tenbin-meta-demo-{}", std::process::id()));
-    let cluster = Cluster { evidence: true, ..on_loopback(SERVERS)? };
+    let cluster = Cluster { evidence: true, ..on_loopback(SERVERS, args.standbys)? };
     let mut children =
         Children::start(&folder, cluster, (Durability::Group, args.tls), &|_| Ok(()))?;
     let addresses = children.cluster.addresses.join(", ");
+    let pairs = if args.standbys { ", each with a standby" } else { "" };
     let how = if args.tls { ", with certificates; connections use TLS 1.3" } else { "" };
-    say(&format!("Started {SERVERS} servers on this machine: {addresses}{how}."));
+    say(&format!("Started {SERVERS} servers on this machine{pairs}: {addresses}{how}."));
     let stage = Stage::new(children.cluster.clone());
-    let kept = play(&stage, &mut children, args.kills, &say)?;
+    let kept = play(&stage, &mut children, args, &say)?;
     let lost = stage.count_missing(&kept)?;
     drop(children);
     let acknowledged = stage.acknowledged();
@@ -58,7 +59,7 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     if args.json {
         console::json(&json!({
             "acknowledged": acknowledged, "lost": lost, "strictly_serializable": is_serializable,
-            "seconds": seconds, "servers": SERVERS, "clients": CLIENTS, "killed": args.kills,
+            "seconds": seconds, "servers": SERVERS, "standbys": args.standbys, "clients": CLIENTS, "killed": args.kills,
         }))?
     }
     match lost == 0 && is_serializable == Some(true) {
@@ -71,7 +72,7 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
 fn play(
     stage: &Stage,
     children: &mut Children<'_>,
-    kills: u32,
+    args: &MetaDemo,
     say: &dyn Fn(&str),
 ) -> Result<Vec<Key>, Failure> {
     std::thread::scope(|scope| {
@@ -80,15 +81,20 @@ fn play(
         let mut direct = || {
             sleep(ACTS[0]);
             let (mut victim, mut away, mut pause) = (VICTIM, ACTS[1], Duration::ZERO);
-            for kill in 1..=kills {
+            for kill in 1..=args.kills {
                 sleep(pause);
                 interrupt::check()?;
                 children.kill(victim);
                 let so_far = stage.acknowledged();
                 say(&format!("Killed server {victim} after {so_far} acknowledged operations."));
                 sleep(away);
-                children.restart(victim)?;
-                say(&format!("Restarted server {victim}."));
+                if args.standbys {
+                    children.replace(victim)?;
+                    say("Deleted its data, promoted its standby, and started a new standby.")
+                } else {
+                    children.restart(victim)?;
+                    say(&format!("Restarted server {victim}."))
+                }
                 let draws = mixed(u64::from(kill));
                 victim = usize::try_from(draws % SERVERS as u64).expect("below three");
                 away = Duration::from_millis(draws >> 8 & 0xff);

@@ -57,6 +57,7 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
         Meta::Ln(args) => tree::ln(&args),
         Meta::Mount(args) => serve::mount(&args),
         Meta::Status(args) => status::status(&args),
+        Meta::Promote(args) => status::promote(&args),
         Meta::Fsck(args) => status::fsck(&args),
         Meta::Bench(args) => bench::bench(&args),
     }

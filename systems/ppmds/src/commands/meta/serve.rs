@@ -5,6 +5,7 @@ use page::words::count;
 use ppmds_service::cluster::Cluster;
 use ppmds_service::mount::{self, MountOptions};
 use ppmds_service::node::{NodeOptions, Notice, serve};
+use ppmds_service::rows::Role;
 use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,11 @@ use system::{Failure, console, interrupt};
 
 pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
     let addresses = args.servers.iter().map(|address| address.trim().to_string()).collect();
-    let mut cluster = Cluster::new(addresses).map_err(failure)?;
+    let mut standbys: Vec<Option<String>> = vec![None; args.servers.len()];
+    if !args.standbys.is_empty() {
+        standbys = args.standbys.iter().map(|address| Some(address.trim().into())).collect()
+    }
+    let mut cluster = Cluster::with_standbys(addresses, standbys).map_err(failure)?;
     cluster.evidence = args.evidence;
     let servers = cluster.servers();
     if let Some(spread) = args.servers_per_directory {
@@ -38,7 +43,7 @@ pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
 pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
     static CUT: AtomicBool = AtomicBool::new(false);
     let cluster = cluster(&args.which)?;
-    let server = number(&args, &cluster)?;
+    let (server, is_standby) = number(&args, &cluster)?;
     if args.leash {
         std::thread::spawn(|| {
             let _ = std::io::stdin().read_to_end(&mut Vec::new());
@@ -46,13 +51,23 @@ pub(super) fn node(args: MetaNode) -> Result<(), Failure> {
         });
     }
     let MetaNode { listen, data, durability, metrics, insecure: is_insecure, .. } = args;
-    let options = NodeOptions { cluster, server, listen, data, durability, metrics, is_insecure };
+    let without_standby = args.without_standby;
+    let options = NodeOptions {
+        cluster,
+        server,
+        is_standby,
+        without_standby,
+        listen,
+        data,
+        durability,
+        metrics,
+        is_insecure,
+    };
     let mut notify = |notice: Notice<'_>| match notice {
-        Notice::Ready { address, metrics, rows } => {
-            let rows = count(rows as u64, "row");
+        Notice::Ready { address, metrics, role } => {
+            let what = if role == Role::Standby { "the standby of server" } else { "server" };
             let mode = durability.name();
-            let line = format!("listening on {address} as server {server} with {rows}, {mode}\n");
-            drop(console::text(&line));
+            drop(console::text(&format!("listening on {address} as {what} {server}, {mode}\n")));
             if let Some(metrics) = metrics {
                 console::note(&format!("metrics on http://{metrics}/"))
             }
@@ -72,10 +87,16 @@ pub(super) fn mount(args: &MetaMount) -> Result<(), Failure> {
         .map_err(failure)
 }
 
-fn number(args: &MetaNode, cluster: &Cluster) -> Result<u32, Failure> {
+/// The server's number, and whether this is its standby.
+fn number(args: &MetaNode, cluster: &Cluster) -> Result<(u32, bool), Failure> {
+    let at = |addresses: &mut dyn Iterator<Item = Option<&String>>| {
+        (0..).zip(addresses).find(|(_, address)| *address == Some(&args.listen)).map(|(n, _)| n)
+    };
     let found = match args.server {
-        Some(server) => Some(server).filter(|server| *server < cluster.servers()),
-        None => (0..).zip(&cluster.addresses).find(|(_, a)| **a == args.listen).map(|(n, _)| n),
+        Some(server) => Some((server, args.standby)).filter(|(n, _)| *n < cluster.servers()),
+        None => at(&mut cluster.addresses.iter().map(Some))
+            .map(|n| (n, false))
+            .or_else(|| at(&mut cluster.standbys.iter().map(Option::as_ref)).map(|n| (n, true))),
     };
     found.ok_or_else(|| {
         let file = args.which.cluster.display();
@@ -83,12 +104,16 @@ fn number(args: &MetaNode, cluster: &Cluster) -> Result<u32, Failure> {
             Some(server) => {
                 format!("--server {server}: {file} has servers 0 to {}", cluster.servers() - 1)
             }
-            None => format!(
-                "--listen {}: expected the address of a server of {file}, one of {}; or add \
-                 --server N",
-                args.listen,
-                cluster.addresses.join(", ")
-            ),
+            None => {
+                let all: Vec<&str> =
+                    (0..cluster.servers()).flat_map(|n| cluster.places(n)).map(|a| &**a).collect();
+                format!(
+                    "--listen {}: expected the address of a server or standby of {file}, one of \
+                     {}; or add --server N",
+                    args.listen,
+                    all.join(", ")
+                )
+            }
         })
     })
 }

@@ -1,10 +1,11 @@
 //! `tenbin meta status` and `fsck`.
-use super::args::MetaCluster;
+use super::args::{MetaCluster, MetaPromote};
 use super::{block_on, cluster, print};
 use page::words::{bytes, count};
 use ppmds_service::cluster::Cluster;
 use ppmds_service::fsck;
 use ppmds_service::operator::Operator;
+use ppmds_service::rows::Role;
 use ppmds_service::status::{Status, WINDOW_S};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -23,16 +24,28 @@ async fn statuses(cluster: &Cluster) -> Vec<Result<Status, String>> {
     all
 }
 
-/// Fails if a server does not answer.
+/// Fails if a server or standby does not answer.
 pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     let cluster = cluster(&args.which)?;
-    let all = block_on(async { Ok(statuses(&cluster).await) })?;
+    let mut all = Vec::new();
+    block_on(async {
+        for server in 0..cluster.servers() {
+            for address in cluster.places(server) {
+                let status = match Operator::connect_to(&cluster, server, address).await {
+                    Ok(mut operator) => operator.status().await,
+                    Err(why) => Err(why),
+                };
+                all.push((server, address, status))
+            }
+        }
+        Ok(())
+    })?;
     let mut text = String::new();
     let mut values = Vec::new();
-    for ((server, address), status) in (0u32..).zip(&cluster.addresses).zip(&all) {
+    for (server, address, status) in &all {
         match status {
             Ok(status) => {
-                text += &describe(server, address, status);
+                text += &describe(*server, address, status);
                 values.push(json!({ "server": server, "address": address, "up": true,
                     "status": status }))
             }
@@ -45,20 +58,50 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     }
     let id = format!("{:016x}", cluster.id);
     print(args.json, &json!({ "cluster": id, "servers": values }), &text)?;
-    match all.iter().filter(|status| status.is_err()).count() {
+    match all.iter().filter(|(.., status)| status.is_err()).count() {
         0 => Ok(()),
         away => Err(Failure::Failed(format!(
-            "{} of {} do not answer: start them with `tenbin meta node`",
-            away,
-            count(cluster.servers().into(), "server")
+            "{away} of {} do not answer: start them with `tenbin meta node`",
+            count(all.len() as u64, "node")
         ))),
     }
 }
 
+/// Fails if the standby does not answer or refuses.
+pub(super) fn promote(args: &MetaPromote) -> Result<(), Failure> {
+    let (cluster, server) = (cluster(&args.cluster.which)?, args.server);
+    let file = args.cluster.which.cluster.display();
+    let Some(standby) = cluster.standbys.get(server as usize).cloned().flatten() else {
+        return Err(Failure::BadInput(format!("{file}: server {server} has no standby")));
+    };
+    let generation = block_on(async {
+        let operator = Operator::connect_to(&cluster, server, &standby).await;
+        let promoted = operator.map_err(Failure::Failed)?.promote().await;
+        promoted.map_err(Failure::Failed)
+    })?;
+    let text = format!(
+        "server {server} is now at {standby}, in generation {generation}, without a standby. To \
+         give it one, exchange address and standby of server {server} in {file}, restart it, and \
+         start a node with an empty folder at the other address.\n"
+    );
+    let value = json!({ "server": server, "address": standby, "generation": generation });
+    print(args.cluster.json, &value, &text)
+}
+
 fn describe(server: u32, address: &str, status: &Status) -> String {
+    let place = format!("server {server} ({address})");
+    let role = match (status.role, status.follows) {
+        (Role::Single, _) => "",
+        (Role::Main, _) => " with a standby",
+        (Role::Promoted, _) => " promoted",
+        (Role::Standby, true) => return format!("{place}: standby, follows\n"),
+        (Role::Standby, false) => {
+            return format!("{place}: standby, WITHOUT A CONNECTION FROM ITS SERVER\n");
+        }
+    };
     let Status { rows, entries, queue, locks, waiting, connections, clients, .. } = status;
     let mut text = format!(
-        "server {server} ({address}): up {} s, {}, {} in {}, store {}\n  \
+        "{place}:{role} up {} s, {}, {} in {}, store {}\n  \
          {} connected, {} remembered, {} kept, last batch {}, {locks} rows locked, {waiting} \
          waiting\n  {}, {} aborted; {} of {} µs on average; {} dropped\n",
         status.uptime_s,
