@@ -3,10 +3,14 @@ use crate::Error;
 use crate::folder::Folder;
 use crate::journal;
 use crate::rows::Changes;
+use fjall::Readable as _;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 pub type Row = (Vec<u8>, Vec<u8>);
+
+/// Reads pages of one moment, as [`Disk::page`] does.
+pub type Snapshot = Box<dyn Fn(Bound<&[u8]>, usize) -> Result<Vec<Row>, Error>>;
 
 pub trait Disk {
     /// Writes all changes or none, after those of all former calls. With `is_durable` they survive
@@ -19,6 +23,8 @@ pub trait Disk {
     fn sync(&mut self) -> Result<(), Error>;
     /// At most `most` rows from `from` on, sorted by key.
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error>;
+    /// All commits so far, durable or not.
+    fn snapshot(&self) -> Result<Snapshot, Error>;
     /// \[bytes\]; 0: unknown.
     fn size(&self) -> u64;
     /// Returns once it is certain that no standby has become the server.
@@ -107,6 +113,14 @@ fn in_store(path: &Path, e: &fjall::Error) -> Error {
     Error::Failed(format!("{}: {text}{hint}", path.display()))
 }
 
+fn collect(rows: impl Iterator<Item = fjall::Guard>, path: &Path) -> Result<Vec<Row>, Error> {
+    let pairs = rows.map(|row| {
+        let (key, value) = row.into_inner()?;
+        Ok((key.to_vec(), value.to_vec()))
+    });
+    pairs.collect::<Result<_, fjall::Error>>().map_err(|e| in_store(path, &e))
+}
+
 impl Disk for Journaled {
     fn commit(&mut self, changes: &Changes, is_durable: bool) -> Result<(), Error> {
         let mode =
@@ -127,14 +141,17 @@ impl Disk for Journaled {
     }
 
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error> {
-        let from = from.map(<[u8]>::to_vec);
-        let range = (from, Bound::Unbounded);
-        let rows = self.rows.range::<Vec<u8>, _>(range).take(most);
-        let pairs = rows.map(|row| {
-            let (key, value) = row.into_inner()?;
-            Ok((key.to_vec(), value.to_vec()))
-        });
-        pairs.collect::<Result<_, fjall::Error>>().map_err(|e| in_store(&self.path, &e))
+        let range = (from.map(<[u8]>::to_vec), Bound::Unbounded);
+        collect(self.rows.range::<Vec<u8>, _>(range).take(most), &self.path)
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, Error> {
+        let (snapshot, rows, path) =
+            (self.database.snapshot(), self.rows.clone(), self.path.clone());
+        Ok(Box::new(move |from, most| {
+            let range = (from.map(<[u8]>::to_vec), Bound::Unbounded);
+            collect(snapshot.range::<Vec<u8>, _>(&rows, range).take(most), &path)
+        }))
     }
 
     fn size(&self) -> u64 {

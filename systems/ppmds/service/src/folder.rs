@@ -3,6 +3,7 @@
 //! ```text
 //!  DIR/server   text: format, cluster, number of the server, layout
 //!  DIR/lock     locked while a node runs
+//!  DIR/restore  exists while a restore is incomplete
 //!  DIR/store    the rows
 //! ```
 use crate::Error;
@@ -13,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Changes with the form of a row or of its key.
 const FORMAT: u32 = 1;
+
+const RESTORE: &str = "restore";
 
 pub struct Folder {
     path: PathBuf,
@@ -28,6 +31,16 @@ impl Folder {
     /// The folder belongs to another server, cluster, layout or format; another node uses it; or it
     /// has other files.
     pub fn open(path: &Path, layout: &Layout, server: u32) -> Result<Folder, Error> {
+        if path.join(RESTORE).exists() {
+            return Err(Error::BadInput(format!(
+                "{}: a restore into this folder did not end: repeat `tenbin meta restore`",
+                path.display()
+            )));
+        }
+        Folder::open_any(path, layout, server)
+    }
+
+    fn open_any(path: &Path, layout: &Layout, server: u32) -> Result<Folder, Error> {
         let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", path.display()));
         fs::create_dir_all(path).map_err(failed)?;
         let identity = path.join("server");
@@ -36,7 +49,8 @@ impl Folder {
             Ok(text) if text == expected => {}
             Ok(text) => return Err(other_server(&identity, &text, &expected)),
             Err(e) if e.kind() == ErrorKind::NotFound => {
-                let is_foreign = |name: &str| !matches!(name, "lock" | "store" | "server.new");
+                let is_foreign =
+                    |name: &str| !matches!(name, "lock" | "store" | "server.new" | RESTORE);
                 for entry in fs::read_dir(path).map_err(failed)? {
                     let name = entry.map_err(failed)?.file_name();
                     if is_foreign(&name.to_string_lossy()) {
@@ -52,6 +66,30 @@ impl Folder {
         let lock = lock(path)?;
         let is_new = !identity.exists();
         Ok(Folder { path: path.to_path_buf(), is_new, _lock: lock })
+    }
+
+    /// An empty folder for a restore, also after one that did not end.
+    ///
+    /// # Errors
+    /// As [`Folder::open`], and if the folder has rows.
+    pub fn begin_restore(path: &Path, layout: &Layout, server: u32) -> Result<Folder, Error> {
+        let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", path.display()));
+        let folder = Folder::open_any(path, layout, server)?;
+        let is_again = path.join(RESTORE).exists();
+        if !folder.is_new || folder.store().exists() && !is_again {
+            let what = "has rows: expected a new or empty folder";
+            return Err(Error::BadInput(format!("{}: {what}", path.display())));
+        }
+        File::create(path.join(RESTORE)).and_then(|file| file.sync_all()).map_err(failed)?;
+        if folder.store().exists() {
+            fs::remove_dir_all(folder.store()).map_err(failed)?
+        }
+        Ok(folder)
+    }
+
+    pub fn end_restore(path: &Path) -> Result<(), Error> {
+        fs::remove_file(path.join(RESTORE))
+            .map_err(|e| Error::Failed(format!("{}: {e}", path.display())))
     }
 
     pub fn store(&self) -> PathBuf {

@@ -9,6 +9,7 @@
 //! network with crashes. [`node`] and [`client`] drive the same code in real time.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod backup;
 mod channel;
 pub mod client;
 pub mod clock;

@@ -15,6 +15,7 @@ mod machine;
 mod meter;
 mod metrics;
 mod mirror;
+mod moment;
 mod notices;
 
 use crate::Error;
@@ -52,7 +53,11 @@ pub struct NodeOptions {
 }
 
 pub enum Notice<'a> {
-    Ready { address: SocketAddr, metrics: Option<SocketAddr>, role: Role },
+    Ready {
+        address: SocketAddr,
+        metrics: Option<SocketAddr>,
+        role: Role,
+    },
     /// A line of the log.
     Line(&'a str),
 }

@@ -1,14 +1,16 @@
 //! Questions of an operator's command to each node: status and rows.
 use crate::channel::invalid;
+use crate::clock::now;
 use crate::cluster::Cluster;
+use crate::disk::Row;
 use crate::frames::{Connection, connect_to, read_frame, write_frame};
-use crate::rows::Role;
+use crate::rows::{self, Role};
 use crate::status::Status;
 use crate::wire::{self, Body, Caller, MOST_BODY, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};
 use std::io;
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// Longest wait for a reply.
 const REPLY: Duration = Duration::from_secs(10);
@@ -89,21 +91,93 @@ impl Operator {
         }
     }
 
-    /// All entries, lists and inodes of the server's disk.
-    pub async fn rows(&mut self) -> Result<Vec<(Key, Stored)>, String> {
-        let mut all: Vec<(Key, Stored)> = Vec::new();
+    async fn done(&mut self, query: Query) -> Result<(), String> {
+        match self.query(query).await? {
+            QueryReply::Done => Ok(()),
+            other => self.other(other),
+        }
+    }
+
+    /// Whether nothing is under way on the server.
+    async fn freeze(&mut self) -> Result<bool, String> {
+        match self.query(Query::Freeze).await? {
+            QueryReply::Frozen(is_quiet) => Ok(is_quiet),
+            other => self.other(other),
+        }
+    }
+
+    /// Reads the snapshot behind a key, in pages.
+    ///
+    /// # Errors
+    /// Those of `each`, and why the server does not answer.
+    pub async fn read(
+        &mut self,
+        mut behind: Vec<u8>,
+        each: &mut dyn FnMut(Vec<Row>) -> Result<(), String>,
+    ) -> Result<(), String> {
         loop {
-            let behind = all.last().map(|(key, _)| key.clone());
-            match self.query(Query::Rows(behind)).await? {
+            match self.query(Query::Rows(behind.clone())).await? {
                 QueryReply::Rows(rows, more) => {
-                    let is_empty = rows.is_empty();
-                    all.extend(rows);
-                    if !more || is_empty {
-                        return Ok(all);
+                    behind = rows.last().map(|(key, _)| key.clone()).unwrap_or(behind);
+                    each(rows)?;
+                    if !more {
+                        return Ok(());
                     }
                 }
                 other => return self.other(other),
             }
         }
     }
+
+    /// All entries, lists and inodes of the snapshot.
+    pub async fn rows(&mut self) -> Result<Vec<(Key, Stored)>, String> {
+        let mut all = Vec::new();
+        let mut each = |page: Vec<Row>| {
+            all.extend(page.iter().map_while(|(key, value)| rows::stored_row(key, value)));
+            Ok(())
+        };
+        self.read(b"r".to_vec(), &mut each).await?;
+        Ok(all)
+    }
+}
+
+/// Connects to all servers, and makes each keep the rows of one moment without transactions.
+/// Meanwhile, for some milliseconds, clients wait.
+///
+/// # Errors
+/// A server does not answer, or transactions do not end.
+pub async fn moment(cluster: &Cluster) -> Result<Vec<Operator>, String> {
+    let mut all = Vec::new();
+    for server in 0..cluster.servers() {
+        all.push(Operator::connect(cluster, server).await?)
+    }
+    let taken = take(&mut all).await;
+    for operator in &mut all {
+        let _ = operator.done(Query::Thaw).await;
+    }
+    taken.map(|()| all)
+}
+
+async fn take(all: &mut [Operator]) -> Result<(), String> {
+    let began = now();
+    loop {
+        // A server starts no transaction after it was frozen: one round of quiet ones is enough.
+        let mut is_quiet = true;
+        for operator in &mut *all {
+            is_quiet &= operator.freeze().await?
+        }
+        if is_quiet {
+            break;
+        }
+        if began.elapsed() > REPLY {
+            return Err(String::from(
+                "transactions did not end in 10 s: see `tenbin meta status` for locked rows",
+            ));
+        }
+        sleep(Duration::from_millis(2)).await
+    }
+    for operator in &mut *all {
+        operator.done(Query::Snapshot).await?
+    }
+    Ok(())
 }

@@ -17,9 +17,10 @@ pub use admission::check;
 pub use hello::{Caller, Hello, Reply, Session, VERSION, decode_hello, encode_hello};
 pub use replica::{Replica, ReplicaReply};
 
+use crate::disk::Row;
 use crate::status::Status;
+use ppmds_protocol::MOST_CONTENTS;
 use ppmds_protocol::message::Message;
-use ppmds_protocol::{Key, MOST_CONTENTS, Stored};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -48,8 +49,13 @@ pub enum Body {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Query {
     Status,
-    /// A page of rows behind this one, in the order of the store.
-    Rows(Option<Key>),
+    /// Clients' requests wait from now on.
+    Freeze,
+    /// Keeps the rows of this moment; requests still wait.
+    Snapshot,
+    Thaw,
+    /// A page of the snapshot behind this key of the store.
+    Rows(Vec<u8>),
     /// To a standby: becomes the server.
     Promote,
 }
@@ -57,8 +63,11 @@ pub enum Query {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum QueryReply {
     Status(Box<Status>),
+    Done,
+    /// Whether no transaction of this server runs, and no row is locked.
+    Frozen(bool),
     /// The flag: more rows follow.
-    Rows(Vec<(Key, Stored)>, bool),
+    Rows(Vec<Row>, bool),
     /// The new generation.
     Promoted(u32),
     Refused(String),

@@ -150,9 +150,9 @@ fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String
         Caller::Server(server) if certificate.is_some_and(|own| !is_of(own, server as usize)) => {
             Err(format!("the caller is server {server}, but its certificate is of another party"))
         }
-        Caller::Main if certificate.is_some_and(|own| !is_of(own, door.me as usize)) => {
-            Err(format!("the caller is not server {}: its certificate is of another party", door.me))
-        }
+        Caller::Main if certificate.is_some_and(|own| !is_of(own, door.me as usize)) => Err(
+            format!("the caller is not server {}: its certificate is of another party", door.me),
+        ),
         caller => Ok(caller),
     }
 }

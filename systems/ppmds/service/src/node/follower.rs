@@ -83,11 +83,7 @@ impl<'a> Follower<'a> {
         self.standing.is_some_and(|standing| standing.role == Role::Standby)
     }
 
-    fn apply(
-        &mut self,
-        connection: u64,
-        replica: Replica,
-    ) -> Result<Option<ReplicaReply>, Error> {
+    fn apply(&mut self, connection: u64, replica: Replica) -> Result<Option<ReplicaReply>, Error> {
         if let Replica::Attach(generation) = replica {
             if let Some(why) = self.refusal(generation) {
                 return Ok(Some(ReplicaReply::Refused(why)));

@@ -2,18 +2,17 @@
 use super::gather::Gather;
 use super::inputs::Input;
 use super::meter::Meter;
+use super::moment::Moment;
 use crate::Error;
 use crate::clock::{nanoseconds, now, wall_ns};
 use crate::core::{Core, Effects, Now};
-use crate::disk::{Disk, fitting};
+use crate::disk::Disk;
 use crate::durability::Durability;
-use crate::rows::{self, Changes, Standing};
+use crate::rows::{Changes, Standing};
 use crate::status::Status;
-use crate::wire::{Body, MOST_BODY, Query, QueryReply, ReplicaReply, Session};
-use ppmds_protocol::Key;
+use crate::wire::{Body, Query, QueryReply, ReplicaReply, Session};
 use ppmds_protocol::message::{Message, Peer};
 use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
@@ -24,8 +23,6 @@ const MOST_INPUTS: usize = 1_024;
 const IDLE: Duration = Duration::from_millis(100);
 /// Time until the flush of commits that no message waits for.
 const FLUSH: Duration = Duration::from_millis(100);
-/// Rows of a page for operators.
-const PAGE: usize = 1_000;
 
 pub struct Machine<'a> {
     core: Core,
@@ -37,6 +34,7 @@ pub struct Machine<'a> {
     clients: BTreeMap<u32, (u64, mpsc::Sender<Body>)>,
     meter: Meter,
     gather: Gather,
+    moment: Moment,
     began: Instant,
     /// Start of the oldest commit that is not flushed.
     unflushed: Option<Instant>,
@@ -69,6 +67,7 @@ impl<'a> Machine<'a> {
             clients: BTreeMap::new(),
             meter: Meter::new(now()),
             gather: Gather::default(),
+            moment: Moment::default(),
             began: now(),
             unflushed: None,
             wall: 0,
@@ -92,7 +91,12 @@ impl<'a> Machine<'a> {
     /// The disk fails: the node must stop.
     pub fn turn(&mut self, inputs: &Receiver<Input>) -> Result<(), Error> {
         let mut batch = Batch::default();
-        match inputs.recv_timeout(self.longest_wait()) {
+        for (message, permit) in self.moment.due() {
+            batch.messages.push(message);
+            batch.permits.push(permit)
+        }
+        let wait = if batch.messages.is_empty() { self.longest_wait() } else { Duration::ZERO };
+        match inputs.recv_timeout(wait) {
             Ok(first) => self.receive(first, &mut batch),
             Err(RecvTimeoutError::Timeout) => {}
             // The socket thread has ended.
@@ -152,7 +156,10 @@ impl<'a> Machine<'a> {
             Input::Message { message, arrived, permit } => {
                 if let Message::Ask(ask) = &message {
                     let kind = ask.operation.kind();
-                    self.meter.asked((ask.client, ask.number), kind, arrived)
+                    self.meter.asked((ask.client, ask.number), kind, arrived);
+                    if self.moment.is_frozen() {
+                        return self.moment.hold((message, permit));
+                    }
                 }
                 batch.messages.push(message);
                 batch.permits.push(permit)
@@ -240,26 +247,22 @@ impl<'a> Machine<'a> {
         self.disk.sync()
     }
 
-    fn answer(&self, query: &Query) -> Result<QueryReply, Error> {
+    fn answer(&mut self, query: &Query) -> Result<QueryReply, Error> {
+        let server = self.core.server();
         Ok(match query {
             Query::Status => QueryReply::Status(Box::new(self.status())),
-            Query::Rows(behind) => self.page(behind.as_ref())?,
+            Query::Freeze => {
+                let is_quiet = server.waiting() == 0 && server.store.locks_len() == 0;
+                self.moment.freeze(is_quiet)
+            }
+            Query::Snapshot => self.moment.snapshot(&*self.disk)?,
+            Query::Thaw => self.moment.thaw(),
+            Query::Rows(behind) => self.moment.page(behind)?,
             Query::Promote => {
-                let me = self.core.server().store.me();
+                let me = server.store.me();
                 QueryReply::Refused(format!("this is server {me} itself, not its standby"))
             }
         })
-    }
-
-    fn page(&self, behind: Option<&Key>) -> Result<QueryReply, Error> {
-        let from = behind.map_or_else(|| b"r".to_vec(), rows::stored_key);
-        let page = self.disk.page(Bound::Excluded(&from), PAGE)?;
-        let (page, has_more) = fitting(page, PAGE, MOST_BODY / 2);
-        let count = page.len();
-        let rows = page.into_iter().map_while(|(key, value)| rows::stored_row(&key, &value));
-        let rows: Vec<_> = rows.collect();
-        let more = rows.len() == count && has_more;
-        Ok(QueryReply::Rows(rows, more))
     }
 
     fn status(&self) -> Status {

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::channel::{Reader, Writer, invalid};
 use crate::clock::now;
 use crate::cluster::Cluster;
-use crate::disk::{Disk, Journaled, Row, fitting};
+use crate::disk::{Disk, Journaled, Row, Snapshot, fitting};
 use crate::frames::{Connection, connect_to, read_frame, write_frame};
 use crate::rows::{Changes, STANDING};
 use crate::wire::{self, Body, Caller, MOST_BODY, MOST_HELLO, Replica, ReplicaReply};
@@ -133,6 +133,10 @@ impl Disk for Mirror<'_> {
 
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error> {
         self.local.page(from, most)
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, Error> {
+        self.local.snapshot()
     }
 
     fn size(&self) -> u64 {

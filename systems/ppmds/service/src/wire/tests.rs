@@ -1,6 +1,8 @@
 use super::*;
 use ppmds_protocol::message::{Ask, Peer};
-use ppmds_protocol::{Attributes, Errno, List, Listed, Name, Operation, Outcome, Page, Spread};
+use ppmds_protocol::{
+    Attributes, Errno, Key, List, Listed, Name, Operation, Outcome, Page, Spread,
+};
 use ppmds_protocol::{Inode, Kind, Servers, mixed};
 use std::sync::Arc;
 
@@ -36,7 +38,7 @@ fn samples() -> Vec<Body> {
         answer(Outcome::List(Some(list(vec![2, 0, 1])))),
         answer(Outcome::Failed(Errno::ENOENT)),
         Body::Goodbye(9),
-        Body::Query(Query::Rows(Some(key))),
+        Body::Query(Query::Rows(b"r".to_vec())),
         Body::QueryReply(QueryReply::Status(Box::default())),
     ]
 }

@@ -1,4 +1,5 @@
 //! The node's code in a simulated network with crashes, on a real disk, and as real nodes.
+mod backups;
 #[path = "../../../src/recorder/calls.rs"]
 mod calls;
 #[path = "../../../protocol/tests/service/dice.rs"]

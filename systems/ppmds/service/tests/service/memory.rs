@@ -1,6 +1,6 @@
 //! A disk in memory: a crash keeps a prefix of the commits that are not durable.
 use ppmds_service::Error;
-use ppmds_service::disk::{Disk, Row};
+use ppmds_service::disk::{Disk, Row, Snapshot};
 use ppmds_service::rows::Changes;
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -48,6 +48,11 @@ impl Disk for MemoryDisk {
     fn page(&self, from: Bound<&[u8]>, most: usize) -> Result<Vec<Row>, Error> {
         let range = self.durable.range::<[u8], _>((from, Bound::Unbounded)).take(most);
         Ok(range.map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, Error> {
+        let copy = self.clone();
+        Ok(Box::new(move |from, most| copy.page(from, most)))
     }
 
     fn size(&self) -> u64 {

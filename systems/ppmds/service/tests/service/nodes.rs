@@ -1,13 +1,13 @@
 //! Nodes and clients in this process, on real sockets.
 use crate::disk::Scratch;
-use ppmds_protocol::{Attributes, Errno, Kind, Name};
+use ppmds_protocol::{Attributes, Errno, Key, Kind, Name, Stored};
 use ppmds_service::Error;
 use ppmds_service::client::{Client, ClientOptions, OperationError};
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
 use ppmds_service::fsck::fsck;
 use ppmds_service::node::{NodeOptions, Notice, serve};
-use ppmds_service::operator::Operator;
+use ppmds_service::operator::moment;
 use ppmds_service::runtime::block_on;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -89,6 +89,15 @@ fn errno<T: std::fmt::Debug>(result: Result<T, OperationError>) -> Errno {
     }
 }
 
+/// All servers' rows of one moment.
+pub async fn rows(cluster: &Cluster) -> Vec<Vec<(Key, Stored)>> {
+    let mut rows = Vec::new();
+    for mut operator in moment(cluster).await.unwrap() {
+        rows.push(operator.rows().await.unwrap())
+    }
+    rows
+}
+
 pub async fn use_paths(client: &Client) -> Result<(), OperationError> {
     for path in ["/a", "/a/b", "/c"] {
         client.mkdir_path(path, OF).await?;
@@ -136,11 +145,7 @@ fn paths_survive_a_restart_of_all_nodes() {
             let new = format!("/c/{}", durability.name());
             client.create_path(&new, OF).await.unwrap();
             client.close().await;
-            let mut rows = Vec::new();
-            for server in 0..3 {
-                let mut operator = Operator::connect(&cluster, server).await.unwrap();
-                rows.push(operator.rows().await.unwrap())
-            }
+            let mut rows = rows(&cluster).await;
             let wrong = fsck(&rows, &cluster.layout().placement());
             assert!(wrong.is_empty(), "{wrong:?}");
             rows.iter_mut().for_each(|all| all.retain(|(key, _)| key.name.is_none()));

@@ -52,6 +52,10 @@ pub enum Meta {
     Promote(MetaPromote),
     /// Check the rows of all servers against each other.
     Fsck(MetaCluster),
+    /// Copy all rows of one moment to a folder; clients wait for some milliseconds.
+    Backup(MetaBackup),
+    /// Make the data folder of one server of a new cluster from a copy.
+    Restore(MetaRestore),
     /// Measure rates and latencies of operations.
     Bench(MetaBench),
 }
@@ -149,6 +153,33 @@ pub struct MetaCluster {
     /// Print exactly one JSON object on stdout.
     #[arg(long, display_order = LAST)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaBackup {
+    /// A new or empty folder.
+    pub to: PathBuf,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin meta init new.toml --servers 10.0.0.1:7500,10.0.0.2:7500
+  tenbin meta restore backup --cluster new.toml --server 0 --data /var/lib/tenbin/new-0
+  tenbin meta restore backup --cluster new.toml --server 1 --data /var/lib/tenbin/new-1")]
+pub struct MetaRestore {
+    /// The folder of a backup.
+    pub from: PathBuf,
+    /// Number of the server.
+    #[arg(long, value_name = "N")]
+    pub server: u32,
+    /// The data folder to make.
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
 }
 
 #[derive(Args, Debug)]

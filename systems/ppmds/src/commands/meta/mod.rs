@@ -59,6 +59,8 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
         Meta::Status(args) => status::status(&args),
         Meta::Promote(args) => status::promote(&args),
         Meta::Fsck(args) => status::fsck(&args),
+        Meta::Backup(args) => status::backup(&args),
+        Meta::Restore(args) => status::restore(&args),
         Meta::Bench(args) => bench::bench(&args),
     }
 }

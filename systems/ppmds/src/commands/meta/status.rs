@@ -1,28 +1,14 @@
 //! `tenbin meta status` and `fsck`.
-use super::args::{MetaCluster, MetaPromote};
-use super::{block_on, cluster, print};
+use super::args::{MetaBackup, MetaCluster, MetaPromote, MetaRestore};
+use super::{block_on, cluster, failure, print};
 use page::words::{bytes, count};
-use ppmds_service::cluster::Cluster;
-use ppmds_service::fsck;
-use ppmds_service::operator::Operator;
+use ppmds_service::operator::{self, Operator};
 use ppmds_service::rows::Role;
 use ppmds_service::status::{Status, WINDOW_S};
-use serde_json::{Value, json};
+use ppmds_service::{backup, fsck};
+use serde_json::json;
 use std::fmt::Write as _;
-use std::time::Duration;
 use system::Failure;
-
-/// By server: its status, or why it does not answer.
-async fn statuses(cluster: &Cluster) -> Vec<Result<Status, String>> {
-    let mut all = Vec::new();
-    for server in 0..cluster.servers() {
-        all.push(match Operator::connect(cluster, server).await {
-            Ok(mut operator) => operator.status().await,
-            Err(why) => Err(why),
-        })
-    }
-    all
-}
 
 /// Fails if a server or standby does not answer.
 pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
@@ -130,60 +116,50 @@ fn describe(server: u32, address: &str, status: &Status) -> String {
     text
 }
 
-/// Attempts at a moment without transactions.
-const ATTEMPTS: u32 = 20;
-
-/// Fails if a row is wrong, or if the servers are busy all the time.
+/// Fails if a row is wrong.
 pub(super) fn fsck(args: &MetaCluster) -> Result<(), Failure> {
     let cluster = cluster(&args.which)?;
-    let (rows, is_quiet) = block_on(async {
-        for _ in 0..ATTEMPTS {
-            let before = changes(&cluster).await?;
-            let rows = all_rows(&cluster).await?;
-            if before.is_some() && before == changes(&cluster).await? {
-                return Ok((rows, true));
-            }
-            wait()
+    let rows = block_on(async {
+        let mut all = Vec::new();
+        for mut operator in operator::moment(&cluster).await.map_err(Failure::Failed)? {
+            all.push(operator.rows().await.map_err(Failure::Failed)?)
         }
-        Ok((all_rows(&cluster).await?, false))
+        Ok(all)
     })?;
     let wrong = fsck::fsck(&rows, &cluster.layout().placement());
     let (all, found) = (rows.iter().map(Vec::len).sum::<usize>() as u64, wrong.len());
-    let mut text = format!("{} of {} checked\n", count(all, "row"), "all servers");
+    let mut text = format!("{} of all servers checked\n", count(all, "row"));
     for wrong in &wrong {
         let _ = writeln!(text, "{wrong}");
     }
     let list: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-    let value: Value = json!({ "rows": all, "consistent_moment": is_quiet, "wrong": list });
-    print(args.json, &value, &text)?;
-    match (found, is_quiet) {
-        (0, true) => Ok(()),
-        (_, true) => Err(Failure::Failed(format!("{} wrong", count(found as u64, "row")))),
-        (_, false) => Err(Failure::Failed(String::from(
-            "not decided: the servers changed while their rows were read: repeat it without load",
-        ))),
+    print(args.json, &json!({ "rows": all, "wrong": list }), &text)?;
+    match found {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(format!("{} wrong", count(found as u64, "row")))),
     }
 }
 
-/// Commits of all servers so far; `None`: rows are locked.
-async fn changes(cluster: &Cluster) -> Result<Option<Vec<u64>>, Failure> {
-    let all = statuses(cluster).await.into_iter().collect::<Result<Vec<Status>, String>>();
-    let all = all.map_err(Failure::Failed)?;
-    let is_free = all.iter().all(|status| status.locks == 0);
-    Ok(is_free.then(|| all.iter().map(|status| status.commits).collect()))
+/// Fails if a server does not answer, or the folder is not empty.
+pub(super) fn backup(args: &MetaBackup) -> Result<(), Failure> {
+    let (cluster, place) = (cluster(&args.cluster.which)?, args.to.display());
+    let made = block_on(async { backup::backup(&cluster, &args.to).await.map_err(failure) })?;
+    let rows: u64 = made.server.iter().map(|server| server.rows).sum();
+    let (servers, all) = (count(made.servers.into(), "server"), count(rows, "row"));
+    let text = format!("{place}: {all} of {servers}, of one moment\n");
+    let value = json!({ "folder": args.to, "rows": rows, "servers": made.servers });
+    print(args.cluster.json, &value, &text)
 }
 
-type Rows = Vec<(ppmds_protocol::Key, ppmds_protocol::Stored)>;
-
-async fn all_rows(cluster: &Cluster) -> Result<Vec<Rows>, Failure> {
-    let mut all = Vec::new();
-    for server in 0..cluster.servers() {
-        let mut operator = Operator::connect(cluster, server).await.map_err(Failure::Failed)?;
-        all.push(operator.rows().await.map_err(Failure::Failed)?)
+pub(super) fn restore(args: &MetaRestore) -> Result<(), Failure> {
+    let (file, server) = (args.cluster.which.cluster.display(), args.server);
+    let cluster = cluster(&args.cluster.which)?;
+    if server >= cluster.servers() {
+        let what = format!("--server {server}: {file} has servers 0 to {}", cluster.servers() - 1);
+        return Err(Failure::BadInput(what));
     }
-    Ok(all)
-}
-
-fn wait() {
-    std::thread::sleep(Duration::from_millis(100))
+    let rows = backup::restore(&args.from, &cluster, server, &args.data).map_err(failure)?;
+    let (place, all) = (args.data.display(), count(rows, "row"));
+    let text = format!("{place}: server {server} of cluster {:016x}, {all}\n", cluster.id);
+    print(args.cluster.json, &json!({ "server": server, "rows": rows }), &text)
 }
