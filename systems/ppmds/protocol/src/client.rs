@@ -119,6 +119,11 @@ impl Client {
         number
     }
 
+    /// Fetches all lists again when they are next needed.
+    pub fn forget_lists(&mut self) {
+        self.lists = Catalog::new()
+    }
+
     /// A directory's cached list, or the one that a warm service starts with.
     fn list(
         &mut self,

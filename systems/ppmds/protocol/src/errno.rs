@@ -19,6 +19,8 @@ pub enum Errno {
     ESTALE,
     /// A directory's rows name different servers: some were lost with a log.
     EIO,
+    /// The directory has too many rows for one transaction that moves them.
+    EFBIG,
 }
 
 impl fmt::Display for Errno {

@@ -124,6 +124,8 @@ pub enum OpenError {
     Changed,
     /// The client has its answer: a late message started the operation a second time.
     Completed,
+    /// The rows that would move are too many for a transaction.
+    TooLarge,
 }
 
 #[derive(Value)]

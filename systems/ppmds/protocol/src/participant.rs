@@ -79,6 +79,9 @@ impl Store {
         if moves.as_deref().is_some_and(is_old) && list.is_some() {
             return Err(OpenError::Stale(key.ino, list.cloned()));
         }
+        if moves.is_some() && !self.fits_transaction(key.ino) {
+            return Err(OpenError::TooLarge);
+        }
         let present = self.row(key).is_some();
         let removals = match mode {
             Mode::Unlocked => self.removals(),

@@ -62,7 +62,7 @@ impl Row {
         }
     }
 
-    fn contents(&self) -> &[u8] {
+    pub(super) fn contents(&self) -> &[u8] {
         match self {
             Row::File(file) => &file.contents,
             _ => &[],

@@ -25,10 +25,16 @@ pub struct Store {
     starts: u32,
     /// Whether entries are counted by directory; placements that grow directories need that.
     counting: bool,
+    limiting: bool,
     counts: Table<Ino, u32>,
     /// Directories with rows unlocked by the current message.
     freed: Var<Vec<Ino>>,
 }
+
+/// Most bytes of a directory's rows on one server that move in a transaction.
+const MOST_MOVED: usize = 16 << 20;
+/// Bytes of a row without its name and contents, at most.
+const ROW_BYTES: usize = 100;
 
 impl Store {
     pub fn new(me: u32) -> Store {
@@ -45,6 +51,7 @@ impl Store {
             removals: 0,
             starts: 0,
             counting: false,
+            limiting: false,
             counts: Table::new(),
             freed: Var::new(Vec::new()),
         }
@@ -75,6 +82,12 @@ impl Store {
             true => Vec::new(),
             false => self.freed.update(std::mem::take),
         }
+    }
+
+    /// Refuses moves of directories whose rows exceed a message between real servers.
+    pub fn limiting(mut self) -> Store {
+        self.limiting = true;
+        self
     }
 
     pub fn counting(mut self) -> Store {
@@ -403,6 +416,20 @@ impl Store {
 
     fn count(&mut self, assigned: u64, removals: u64, starts: u32, net: &mut impl Net) {
         self.write(Record::Counts(assigned, removals, starts), net)
+    }
+
+    /// Whether this server's rows of a directory can move in one transaction.
+    pub fn fits_transaction(&self, directory: Ino) -> bool {
+        let mut bytes = 0;
+        !self.limiting || self.entries(directory, &Name::NONE).all(|(key, stored)| {
+            bytes += ROW_BYTES + key.name.bytes().len() + stored.row.contents().len();
+            bytes <= MOST_MOVED
+        })
+    }
+
+    /// All directories with a list on this server, and their lists.
+    pub fn lists(&self) -> impl Iterator<Item = (Ino, &SharedList)> {
+        self.itself.iter().filter_map(|(ino, stored)| Some((*ino, stored.row.list()?)))
     }
 
     /// Rows, and answers about them, that leave this server under a new list.

@@ -251,6 +251,9 @@ impl Txn {
             }
             Some(OpenError::Changed) => return self.retry(by, net),
             Some(OpenError::Completed) => return self.discard(net),
+            Some(OpenError::TooLarge) => {
+                return Next::Commit(Plan::new(Outcome::Failed(Errno::EFBIG), Vec::new()));
+            }
             Some(OpenError::Busy(others)) => self.on_conflict(server, others, by, net),
             Some(OpenError::Stale(directory, list)) => {
                 let directory = *directory;

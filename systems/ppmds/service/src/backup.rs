@@ -33,6 +33,8 @@ pub struct Manifest {
     /// Of the copied cluster, 16 hex digits.
     pub cluster: String,
     pub servers: u32,
+    /// Servers of the cluster when it was new.
+    pub homes: u32,
     pub servers_per_directory: u32,
     /// When the copy was made, seconds since 1970.
     pub made_s: u64,
@@ -61,17 +63,25 @@ pub async fn backup(cluster: &Cluster, to: &Path) -> Result<Manifest, Error> {
     let mut all = operator::moment(cluster).await.map_err(Error::Failed)?;
     let made_s = crate::clock::wall_ns() / 1_000_000_000;
     let mut server = Vec::new();
-    for (number, operator) in all.iter_mut().enumerate() {
-        let mut copy = Copy::create(&rows_of(to, number)).map_err(failed)?;
+    for number in 0..cluster.servers() {
+        let mut copy = Copy::create(&rows_of(to, number as usize)).map_err(failed)?;
+        // A removed server has no rows.
+        let at = cluster.numbers().iter().position(|one| *one == number);
+        let Some(operator) = at.and_then(|at| all.get_mut(at)) else {
+            server.push(copy.finish().map_err(failed)?);
+            continue;
+        };
         let mut each = |page: Vec<Row>| {
             page.iter().try_for_each(|row| copy.put(row)).map_err(|e| format!("{place}: {e}"))
         };
         operator.read(Vec::new(), &mut each).await.map_err(Error::Failed)?;
         server.push(copy.finish().map_err(failed)?)
     }
-    let Layout { servers, spread: servers_per_directory, .. } = cluster.layout();
-    let (format, cluster) = (FORMAT, format!("{:016x}", cluster.id));
-    let manifest = Manifest { format, cluster, servers, servers_per_directory, made_s, server };
+    let Layout { homes, spread: servers_per_directory, .. } = cluster.layout();
+    let (format, servers) = (FORMAT, cluster.servers());
+    let cluster = format!("{:016x}", cluster.id);
+    let manifest =
+        Manifest { format, cluster, servers, homes, servers_per_directory, made_s, server };
     let text = serde_json::to_string_pretty(&manifest).map_err(|e| Error::Failed(e.to_string()))?;
     // Last: a copy without it is incomplete.
     fs::write(to.join("backup.json"), text).and_then(|()| sync(to)).map_err(failed)?;
@@ -165,13 +175,13 @@ pub fn restore(from: &Path, cluster: &Cluster, server: u32, data: &Path) -> Resu
              the former state. Make the file of a new cluster with `tenbin meta init`"
         )));
     }
-    let (are, expected) =
-        ((layout.servers, layout.spread), (manifest.servers, manifest.servers_per_directory));
-    if are != expected {
+    let Manifest { servers, homes, servers_per_directory, .. } = manifest;
+    let are = (cluster.servers(), layout.homes, layout.spread);
+    if are != (servers, homes, servers_per_directory) {
         return Err(Error::BadInput(format!(
-            "{place}: a copy of {} servers with servers_per_directory {}: the cluster file has {} \
-             and {}",
-            expected.0, expected.1, are.0, are.1
+            "{place}: a copy of {servers} servers with growth.homes {homes} and \
+             servers_per_directory {servers_per_directory}: the cluster file has {}, {} and {}",
+            are.0, are.1, are.2
         )));
     }
     let copy = &manifest.server[server as usize];

@@ -6,7 +6,7 @@ mod path;
 pub use path::root_inode;
 
 use crate::Error;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Members};
 use crate::frames::{ConnectError, connect};
 use crate::wire::{Caller, Session};
 use driver::{Call, Driver};
@@ -63,6 +63,7 @@ fn words(errno: Errno) -> &'static str {
         Errno::ENOTDIR => "is not a directory",
         Errno::EPERM => "a directory can have only one name",
         Errno::ESTALE => "the directory has moved",
+        Errno::EFBIG => "the directory is too large to move",
         Errno::EIO => "the servers' rows of the directory differ: run `tenbin meta fsck`",
     }
 }
@@ -84,7 +85,8 @@ impl Client {
     /// # Errors
     /// No server answers, or one refuses this client.
     pub async fn connect(cluster: &Cluster, options: ClientOptions) -> Result<Client, Error> {
-        let session = register(cluster, options.deadline).await?;
+        let (session, members) = register(cluster, options.deadline).await?;
+        let cluster = &cluster.clone().with_members(members.map(|members| *members));
         let (calls, queue) = mpsc::channel(MOST_OPEN);
         let driver = tokio::spawn(Driver::new(cluster, session).run(queue));
         let open = Arc::new(Semaphore::new(MOST_OPEN));
@@ -200,15 +202,19 @@ impl Client {
 }
 
 /// A session of the first server that answers.
-async fn register(cluster: &Cluster, deadline: Duration) -> Result<Session, Error> {
+async fn register(
+    cluster: &Cluster,
+    deadline: Duration,
+) -> Result<(Session, Option<Box<Members>>), Error> {
+    let numbers = cluster.numbers();
     let began = crate::clock::now();
     let mut first = usize::try_from(crate::clock::wall_ns() % 1_000).unwrap_or(0);
     loop {
         let mut problems = Vec::new();
-        for server in (0..cluster.servers()).cycle().skip(first).take(cluster.addresses.len()) {
+        for server in numbers.iter().copied().cycle().skip(first).take(numbers.len()) {
             match connect(cluster, server, Caller::Client(None)).await {
                 Ok(connection) => match connection.session {
-                    Some(session) => return Ok(session),
+                    Some(session) => return Ok((session, connection.members)),
                     None => problems.push(format!("server {server} assigned no client id")),
                 },
                 Err(ConnectError::Away(why)) => problems.push(why),

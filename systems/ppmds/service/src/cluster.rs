@@ -1,7 +1,9 @@
 //! The cluster file: the servers of one service, and how directories are placed on them.
 use crate::Error;
 use keys::{Keys, is_fingerprint};
-use ppmds_protocol::{HashPlacement, Options, Reads, contention};
+use ppmds_protocol::{
+    HashPlacement, Ino, List, Options, Placement, Reads, Servers, Spread, contention,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,15 +16,68 @@ pub const MOST_SERVERS: u32 = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub cluster: u64,
-    pub servers: u32,
-    /// Servers of a new directory.
+    /// Servers of the new cluster: each inode has its home on one of them for ever.
+    pub homes: u32,
+    /// Servers of the root, and of a new directory of the new cluster.
     pub spread: u32,
 }
 
 impl Layout {
-    pub fn placement(&self) -> HashPlacement {
-        HashPlacement { servers: self.servers, spread: self.spread }
+    pub fn placement(&self) -> Places {
+        Places { homes: self.homes, active: (0..self.homes).collect(), spread: self.spread }
     }
+}
+
+/// Each directory is on `spread` consecutive ones of the active servers, by the hash of the names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Places {
+    pub homes: u32,
+    /// In ascending order.
+    pub active: Vec<u32>,
+    pub spread: u32,
+}
+
+impl Placement for Places {
+    fn home(&self, ino: Ino) -> u32 {
+        HashPlacement { servers: self.homes, spread: self.spread }.home(ino)
+    }
+
+    fn list(&self, directory: Ino) -> List {
+        let count = self.active.len() as u32;
+        let places = HashPlacement { servers: count, spread: self.spread };
+        let all = places.run(directory, self.spread);
+        let servers = match self.active.last() {
+            Some(last) if last + 1 != count => {
+                Servers::from(all.iter().map(|at| self.active[at as usize]).collect::<Vec<_>>())
+            }
+            _ => all,
+        };
+        List::new(Spread::Hash, servers)
+    }
+}
+
+/// What `meta add` and `meta remove` have changed since the cluster was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Growth {
+    /// Grows with each change.
+    pub version: u64,
+    pub homes: u32,
+    /// Servers of a new directory.
+    pub spread: u32,
+    /// Servers that get no new directories, and those that are gone.
+    #[serde(default)]
+    pub leaving: Vec<u32>,
+    #[serde(default)]
+    pub removed: Vec<u32>,
+}
+
+/// The servers of a cluster that has grown, as nodes keep it and clients learn it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Members {
+    pub growth: Growth,
+    pub addresses: Vec<String>,
+    pub standbys: Vec<Option<String>>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +90,8 @@ pub struct Cluster {
     pub addresses: Vec<String>,
     /// HOST:PORT of each server's standby, by number.
     pub standbys: Vec<Option<String>>,
+    /// `None`: the servers are those of the new cluster.
+    pub growth: Option<Growth>,
     /// Fingerprints of certificates that nodes and clients reject.
     pub revoked: Vec<String>,
     /// This party's, which the file does not have. `None`: no encryption, no authentication.
@@ -50,6 +107,7 @@ struct FileForm {
     evidence: bool,
     #[serde(default)]
     revoked: Vec<Spanned<String>>,
+    growth: Option<Spanned<Growth>>,
     server: Vec<ServerForm>,
 }
 
@@ -94,8 +152,8 @@ impl Cluster {
             }
         }
         let id = getrandom::u64().map_err(|e| Error::Failed(format!("no random id: {e}")))?;
-        let (evidence, revoked, keys) = (false, Vec::new(), None);
-        Ok(Cluster { id, spread: count, evidence, addresses, standbys, revoked, keys })
+        let (evidence, revoked, growth, keys) = (false, Vec::new(), None, None);
+        Ok(Cluster { id, spread: count, evidence, addresses, standbys, growth, revoked, keys })
     }
 
     /// # Errors
@@ -117,7 +175,7 @@ impl Cluster {
         };
         let form: FileForm = toml::from_str(text).map_err(|e| {
             let expected = "expected cluster, [servers_per_directory], [evidence], [revoked], \
-                            [[server]]";
+                            [growth], [[server]]";
             let message = e.message().trim_end().replace('\n', ", ");
             at(e.span().unwrap_or(0..0), &format!("{message}: {expected}"))
         })?;
@@ -175,8 +233,17 @@ impl Cluster {
             }
         }
         let revoked = form.revoked.into_iter().map(Spanned::into_inner).collect();
-        let evidence = form.evidence;
-        Ok(Cluster { id, spread, evidence, addresses, standbys, revoked, keys: None })
+        let (evidence, keys) = (form.evidence, None);
+        let growth = match form.growth {
+            Some(growth) => {
+                let span = growth.span();
+                let growth = growth.into_inner();
+                check_growth(&growth, count).map_err(|what| at(span, &what))?;
+                Some(growth)
+            }
+            None => None,
+        };
+        Ok(Cluster { id, spread, evidence, addresses, standbys, growth, revoked, keys })
     }
 
     /// With the keys of a party's folder, as of `tenbin relay keys add`.
@@ -189,7 +256,44 @@ impl Cluster {
     }
 
     pub fn layout(&self) -> Layout {
-        Layout { cluster: self.id, servers: self.servers(), spread: self.spread }
+        let homes = self.growth.as_ref().map_or(self.servers(), |growth| growth.homes);
+        Layout { cluster: self.id, homes, spread: self.spread }
+    }
+
+    /// Where servers put new directories.
+    pub fn placement(&self) -> Places {
+        let Some(growth) = &self.growth else { return self.layout().placement() };
+        let is_active = |n: &u32| !growth.leaving.contains(n) && !growth.removed.contains(n);
+        let active = (0..self.servers()).filter(is_active).collect();
+        Places { homes: growth.homes, active, spread: growth.spread }
+    }
+
+    /// Numbers of the servers that are not removed.
+    pub fn numbers(&self) -> Vec<u32> {
+        let removed = self.growth.as_ref().map(|growth| &growth.removed);
+        (0..self.servers()).filter(|n| removed.is_none_or(|gone| !gone.contains(n))).collect()
+    }
+
+    /// 0: the cluster has not grown.
+    pub fn version(&self) -> u64 {
+        self.growth.as_ref().map_or(0, |growth| growth.version)
+    }
+
+    /// `None`: the cluster has not grown.
+    pub fn members(&self) -> Option<Members> {
+        let Cluster { growth, addresses, standbys, .. } = self;
+        let (addresses, standbys) = (addresses.clone(), standbys.clone());
+        growth.clone().map(|growth| Members { growth, addresses, standbys })
+    }
+
+    /// With these servers if they are later than this cluster's.
+    pub fn with_members(self, members: Option<Members>) -> Cluster {
+        match members {
+            Some(Members { growth, addresses, standbys }) if growth.version > self.version() => {
+                Cluster { growth: Some(growth), addresses, standbys, ..self }
+            }
+            _ => self,
+        }
     }
 
     pub fn servers(&self) -> u32 {
@@ -204,7 +308,7 @@ impl Cluster {
 
     pub fn text(&self) -> String {
         let mut text = format!(
-            "# A metadata service. Its id, servers_per_directory and number of servers are fixed.\n\
+            "# A metadata service. `tenbin meta add` and `remove` change its servers.\n\
              cluster = \"{:016x}\"\nservers_per_directory = {}\n",
             self.id, self.spread
         );
@@ -213,6 +317,13 @@ impl Cluster {
         }
         if !self.revoked.is_empty() {
             let _ = writeln!(text, "revoked = {:?}", self.revoked);
+        }
+        if let Some(Growth { version, homes, spread, leaving, removed }) = &self.growth {
+            let _ = write!(
+                text,
+                "\n[growth]\nversion = {version}\nhomes = {homes}\nspread = {spread}\n\
+                 leaving = {leaving:?}\nremoved = {removed:?}\n"
+            );
         }
         for (number, address) in self.addresses.iter().enumerate() {
             let _ = write!(text, "\n[[server]]\nnumber = {number}\naddress = \"{address}\"\n");
@@ -240,6 +351,20 @@ pub fn options(evidence: bool) -> Options {
         resend_base_ns: Some(50_000_000),
         evidence,
         contents: true,
+    }
+}
+
+fn check_growth(growth: &Growth, servers: u32) -> Result<(), String> {
+    let Growth { homes, spread, leaving, removed, .. } = growth;
+    let within = |key: &str, value: u32| match (1..=servers).contains(&value) {
+        true => Ok(()),
+        false => Err(format!("growth.{key}: {value}: expected 1 to {servers}")),
+    };
+    within("homes", *homes)?;
+    within("spread", *spread)?;
+    match leaving.iter().chain(removed).find(|n| !(*homes..servers).contains(n)) {
+        Some(n) => Err(format!("growth: server {n}: only {homes} to {} can leave", servers - 1)),
+        None => Ok(()),
     }
 }
 

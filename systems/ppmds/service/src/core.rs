@@ -5,13 +5,14 @@
 //!  messages, time ──► step ──► Effects { changes ──► disk, then sends ──► sockets }
 //! ```
 use crate::Error;
-use crate::cluster::Layout;
+use crate::cluster::{Layout, Places};
 use crate::rows::{Changes, Index, Loaded, first, load};
 use crate::sessions::Sessions;
 use crate::wire::Session;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::record::Record;
-use ppmds_protocol::{HashPlacement, Ino, List, Net, Options, Rules, Server, Timer};
+use ppmds_protocol::{Ino, List, Net, Options, Placement, Rules, Server, Timer};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,13 +30,23 @@ pub struct Effects {
     pub sends: Vec<(Peer, Message)>,
 }
 
+/// Moves that a server starts at once.
+const MOST_MOVES: usize = 16;
+
+/// Directories whose home is here, but which are not where new ones would be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Misplaced {
+    pub all: u64,
+    pub too_large: u64,
+}
+
 pub struct Core {
     server: Server,
     index: Index,
     sessions: Sessions,
     timers: Timers,
     options: Options,
-    placement: HashPlacement,
+    placement: Places,
     effects: Effects,
 }
 
@@ -84,7 +95,7 @@ impl Core {
     /// # Errors
     /// A row that cannot be read.
     pub fn open(
-        layout: &Layout,
+        placement: Places,
         options: Options,
         me: u32,
         rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>,
@@ -92,7 +103,6 @@ impl Core {
         let Loaded { store, index, sessions } = load(me, rows).map_err(|key| {
             Error::Failed(format!("row {}: not of this version", key.escape_ascii()))
         })?;
-        let placement = layout.placement();
         let (timers, effects) = (Timers::default(), Effects::default());
         let (server, sessions) = (Server::new(store), Sessions::new(me, sessions));
         Ok(Core { server, index, sessions, timers, options, placement, effects })
@@ -144,6 +154,30 @@ impl Core {
         self.sessions.close(session)
     }
 
+    /// Starts to move directories to where new ones would be, as many as may run at once. How many
+    /// are not there yet, and how many of these are too large to move.
+    pub fn rebalance(&mut self, now: Now) -> (Effects, Misplaced) {
+        let store = &self.server.store;
+        let (mut misplaced, mut starts) = (Misplaced::default(), Vec::new());
+        for (directory, list) in store.lists() {
+            let to = self.placement.list(directory);
+            let is_there = list.spread != to.spread || list.servers.iter().eq(to.servers.iter());
+            if is_there || self.placement.home(directory) != store.me() {
+                continue;
+            }
+            misplaced.all += 1;
+            match store.fits_transaction(directory) {
+                true if starts.len() < MOST_MOVES => starts.push((directory, to)),
+                true => {}
+                false => misplaced.too_large += 1,
+            }
+        }
+        for (directory, to) in starts {
+            self.with(now, |server, rules, net| server.relocate(directory, to, rules, net))
+        }
+        (std::mem::take(&mut self.effects), misplaced)
+    }
+
     /// Moves a directory to the servers of a list.
     pub fn spread(&mut self, now: Now, directory: Ino, list: List, number: u32) -> Effects {
         self.with(now, |server, rules, net| server.spread(directory, list, number, rules, net));
@@ -153,7 +187,7 @@ impl Core {
     fn with(
         &mut self,
         now: Now,
-        work: impl FnOnce(&mut Server, &Rules<'_, HashPlacement>, &mut Environment<'_>),
+        work: impl FnOnce(&mut Server, &Rules<'_, Places>, &mut Environment<'_>),
     ) {
         let rules = Rules { options: &self.options, placement: &self.placement };
         let (timers, index) = (&mut self.timers, &mut self.index);

@@ -125,9 +125,9 @@ fn lock(path: &Path) -> Result<File, Error> {
 }
 
 fn identity_of(layout: &Layout, server: u32) -> String {
-    let Layout { cluster, servers, spread } = layout;
+    let Layout { cluster, homes, spread } = layout;
     format!(
-        "tenbin meta format {FORMAT}\ncluster {cluster:016x}\nserver {server} of {servers}\n\
+        "tenbin meta format {FORMAT}\ncluster {cluster:016x}\nserver {server} of {homes}\n\
          servers_per_directory {spread}\n"
     )
 }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_folder_belongs_to_one_server() {
         let path = std::env::temp_dir().join(format!("tenbin-folder-{}", std::process::id()));
-        let layout = Layout { cluster: 7, servers: 3, spread: 3 };
+        let layout = Layout { cluster: 7, homes: 3, spread: 3 };
         let folder = Folder::open(&path, &layout, 1).unwrap();
         assert!(folder.is_new);
         let second = Folder::open(&path, &layout, 1).err().map(|e| e.to_string());
@@ -162,7 +162,7 @@ mod tests {
         for (layout, server, words) in [
             (Layout { cluster: 8, ..layout }, 1, "server:2: \"cluster 0000000000000007\""),
             (layout, 2, "server:3: \"server 1 of 3\": expected \"server 2 of 3\""),
-            (Layout { servers: 4, ..layout }, 1, "server:3: "),
+            (Layout { homes: 4, ..layout }, 1, "server:3: "),
             (Layout { spread: 1, ..layout }, 1, "server:4: "),
         ] {
             let Err(Error::BadInput(why)) = Folder::open(&path, &layout, server) else {

@@ -1,6 +1,6 @@
 //! Frames on sockets, for nodes and clients.
 use crate::channel::{Channel, Reader, Writer, explained, invalid};
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Members};
 use crate::wire::{self, Body, Caller, HEADER, Hello, Reply, Session};
 use serde::Serialize;
 use std::io;
@@ -65,6 +65,8 @@ pub struct Connection {
     pub from: Reader,
     pub to: Writer,
     pub session: Option<Session>,
+    /// The servers if the cluster has grown.
+    pub members: Option<Box<Members>>,
 }
 
 pub enum ConnectError {
@@ -113,7 +115,7 @@ pub async fn connect_to(
         let channel = Channel::connect(address, server, cluster.keys.as_ref()).await?;
         let Channel { mut from, mut to, .. } = channel;
         write_frame(&mut to, &wire::encode_hello(&hello)).await?;
-        let (header, body) = read_frame(&mut from, wire::MOST_HELLO)
+        let (header, body) = read_frame(&mut from, wire::MOST_WELCOME)
             .await?
             .ok_or_else(|| io::Error::other("the node closed the connection"))?;
         let reply: Reply = wire::body(header, &body).map_err(invalid)?;
@@ -130,6 +132,8 @@ pub async fn connect_to(
             Err(ConnectError::Refused(format!("{address} refused the connection: {why}")))
         }
         Ok((_, _, Reply::Waiting(why))) => Err(ConnectError::Away(format!("{address}: {why}"))),
-        Ok((from, to, Reply::Welcome(session))) => Ok(Connection { from, to, session }),
+        Ok((from, to, Reply::Welcome(session, members))) => {
+            Ok(Connection { from, to, session, members })
+        }
     }
 }

@@ -20,6 +20,7 @@ pub mod durability;
 pub mod folder;
 mod frames;
 pub mod fsck;
+pub mod growth;
 pub mod histogram;
 mod journal;
 pub mod load;

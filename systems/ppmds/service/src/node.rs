@@ -31,6 +31,7 @@ use std::cell::RefCell;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 
 #[derive(Clone, Debug)]
@@ -72,26 +73,54 @@ pub fn serve(
     notify: &mut dyn FnMut(Notice<'_>),
     stop: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let (cluster, me) = (&options.cluster, options.server);
-    let is_open = cluster.keys.is_some() || options.is_insecure;
+    let is_open = options.cluster.keys.is_some() || options.is_insecure;
     let listener = listen("--listen", &options.listen, is_open)?;
     let metrics = options.metrics.as_deref();
     let metrics = metrics.map(|address| listen("--metrics", address, false)).transpose()?;
-    let mut copy = Copy::open(options)?;
     let address = |listener: &TcpListener| {
         listener.local_addr().map_err(|e| Error::Failed(format!("no local address: {e}")))
     };
-    notify(Notice::Ready {
-        address: address(&listener)?,
-        metrics: metrics.as_ref().map(address).transpose()?,
-        role: copy.role(options),
-    });
+    let addresses = (address(&listener)?, metrics.as_ref().map(address).transpose()?);
+    let notify = RefCell::new(notify);
+    let mut is_first = true;
+    let mut ready = |role| {
+        let (address, metrics) = addresses;
+        if std::mem::take(&mut is_first) {
+            notify.borrow_mut()(Notice::Ready { address, metrics, role })
+        }
+    };
+    let mut print = |line: &str| notify.borrow_mut()(Notice::Line(line));
+    loop {
+        let clone = |listener: &TcpListener| {
+            listener.try_clone().map_err(|e| Error::Failed(format!("the listener: {e}")))
+        };
+        let sockets = (clone(&listener)?, metrics.as_ref().map(clone).transpose()?);
+        if !serve_once(options, sockets, &mut ready, &mut print, stop)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Runs a node until it stops, or until the cluster has other servers: the latter is true.
+fn serve_once(
+    options: &NodeOptions,
+    (listener, metrics): (TcpListener, Option<TcpListener>),
+    ready: &mut dyn FnMut(Role),
+    print: &mut dyn FnMut(&str),
+    stop: &dyn Fn() -> bool,
+) -> Result<bool, Error> {
+    let mut copy = Copy::open(options)?;
+    let cluster = copy.cluster(options.cluster.clone())?;
+    let options = &NodeOptions { cluster: cluster.clone(), ..options.clone() };
+    copy.check(options)?;
+    ready(copy.role(options));
+    let me = options.server;
     let (inputs, queue) = Inputs::channel();
     let (notices, lines) = Notices::channel();
     let (close, closed) = watch::channel(Some(format!("server {me} is starting")));
-    let (senders, links) = links::links(cluster, me);
-    let (layout, keys) = (cluster.layout(), cluster.keys.clone());
-    let door = Door { layout, me, keys, inputs, notices: notices.clone(), closed };
+    let (senders, links) = links::links(&cluster, me);
+    let version = cluster.version();
+    let door = Door { cluster, me, inputs, notices: notices.clone(), closed };
     let (end, ended) = oneshot::channel::<()>();
     let log = notices.clone();
     let sockets = std::thread::spawn(move || {
@@ -110,32 +139,40 @@ pub fn serve(
             std::io::Result::Ok(())
         })
     });
-    let notify = RefCell::new(notify);
+    let print = RefCell::new(print);
     // Prints the log; whether to stop.
     let pause = || {
-        lines.try_iter().for_each(|line| notify.borrow_mut()(Notice::Line(&line)));
+        lines.try_iter().for_each(|line| print.borrow_mut()(&line));
         stop() || sockets.is_finished()
     };
     let result = (|| {
         if copy.role(options) == Role::Standby && !copy.follow(me, &queue, &close, &pause)? {
-            return Ok(());
+            return Ok(false);
         }
         let core = copy.core(options)?;
         notices.warn(&format!("server {me} starts with {} rows", core.server().store.len()));
         let disk = copy.serving(options, (close.clone(), notices), &pause)?;
-        let mut machine = Machine::new(core, disk, options.durability, senders);
+        let mut machine = Machine::new(core, disk, options.durability, (version, senders));
         let mut result = machine.start();
         close.send_replace(None);
-        while result.is_ok() && !pause() {
+        while result.is_ok() && !pause() && !machine.is_changed() {
             result = machine.turn(&queue)
         }
-        result.and_then(|()| machine.finish())
+        result.and_then(|()| machine.finish()).map(|()| machine.is_changed())
     })();
+    if matches!(result, Ok(true)) {
+        // The reply to the command leaves.
+        std::thread::sleep(LAST_REPLY)
+    }
     pause();
     drop(end);
     let sockets = sockets.join().map_err(|_| Error::Failed("the socket thread failed".into()))?;
-    result.and(sockets.map_err(|e| Error::Failed(format!("the sockets failed: {e}"))))
+    let failed = |e: std::io::Error| Error::Failed(format!("the sockets failed: {e}"));
+    result.and_then(|again| sockets.map_err(failed).map(|()| again))
 }
+
+/// Time for the last reply before a node starts again with other servers.
+const LAST_REPLY: Duration = Duration::from_millis(20);
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()

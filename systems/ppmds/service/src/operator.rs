@@ -1,7 +1,8 @@
 //! Questions of an operator's command to each node: status and rows.
 use crate::channel::invalid;
 use crate::clock::now;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Members};
+use crate::core::Misplaced;
 use crate::disk::Row;
 use crate::frames::{Connection, connect_to, read_frame, write_frame};
 use crate::rows::{self, Role};
@@ -91,6 +92,19 @@ impl Operator {
         }
     }
 
+    /// Gives the node later servers. It starts again, so a broken connection is no error.
+    pub async fn set_members(&mut self, members: &Members) {
+        let _ = self.query(Query::Members(Box::new(members.clone()))).await;
+    }
+
+    /// Starts moves of directories that are not where new ones would be.
+    pub async fn rebalance(&mut self) -> Result<Misplaced, String> {
+        match self.query(Query::Rebalance).await? {
+            QueryReply::Rebalanced(misplaced) => Ok(misplaced),
+            other => self.other(other),
+        }
+    }
+
     async fn done(&mut self, query: Query) -> Result<(), String> {
         match self.query(query).await? {
             QueryReply::Done => Ok(()),
@@ -148,7 +162,7 @@ impl Operator {
 /// A server does not answer, or transactions do not end.
 pub async fn moment(cluster: &Cluster) -> Result<Vec<Operator>, String> {
     let mut all = Vec::new();
-    for server in 0..cluster.servers() {
+    for server in cluster.numbers() {
         all.push(Operator::connect(cluster, server).await?)
     }
     let taken = take(&mut all).await;

@@ -6,6 +6,7 @@
 //!  h client number attempt    the rows that a transaction locks
 //!  k client                   the client has the answers of all operations below this number
 //!  l inode name               a lock
+//!  m                          the servers of a cluster that has grown
 //!  n                          client sessions assigned
 //!  p client number            an answer that the client has not acknowledged
 //!  r inode name               an entry, a list or an inode
@@ -15,6 +16,7 @@
 //!
 //! Numbers in keys are big endian, so that keys have the order of their numbers. A load applies the
 //! tables in the order of their letters: acknowledgements before what they would delete.
+use crate::cluster::Members;
 use ppmds_protocol::message::TxId;
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{Key, Name, Placement, ROOT, Row, Store, Stored, Version, root};
@@ -133,6 +135,20 @@ pub fn first(me: u32, placement: &impl Placement) -> Changes {
     changes
 }
 
+/// The key of the servers of a cluster that has grown.
+pub const MEMBERS: &[u8] = b"m";
+
+pub fn of_members(members: &Members) -> Changes {
+    let mut changes = Changes::default();
+    changes.put(MEMBERS.to_vec(), members);
+    changes
+}
+
+/// `None`: an invalid row.
+pub fn members_of(row: &[u8]) -> Option<Members> {
+    value_of(row)
+}
+
 /// The key of a copy's own row, which its standby does not have.
 pub const STANDING: &[u8] = b"g";
 
@@ -186,11 +202,11 @@ pub struct Loaded {
 /// The key of a row that is not of this version.
 pub fn load(me: u32, rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) -> Result<Loaded, Vec<u8>> {
     let (mut loaded, mut changes) = (
-        Loaded { store: Store::new(me), index: Index::default(), sessions: 0 },
+        Loaded { store: Store::new(me).limiting(), index: Index::default(), sessions: 0 },
         Changes::default(),
     );
     for (key, value) in rows {
-        if key == STANDING {
+        if key == STANDING || key == MEMBERS {
             continue;
         }
         if key == b"n" {

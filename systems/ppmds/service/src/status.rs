@@ -11,6 +11,8 @@ pub struct Status {
     pub follows: bool,
     /// Grows when a standby is promoted.
     pub generation: u32,
+    /// Version of the list of servers.
+    pub members: u64,
     /// \[s\]
     pub uptime_s: u64,
     pub durability: String,

@@ -17,6 +17,8 @@ pub use admission::check;
 pub use hello::{Caller, Hello, Reply, Session, VERSION, decode_hello, encode_hello};
 pub use replica::{Replica, ReplicaReply};
 
+use crate::cluster::Members;
+use crate::core::Misplaced;
 use crate::disk::Row;
 use crate::status::Status;
 use ppmds_protocol::MOST_CONTENTS;
@@ -29,10 +31,12 @@ pub const HEADER: usize = 8;
 
 /// Longest body of a handshake \[bytes\].
 pub const MOST_HELLO: usize = 1 << 10;
+/// Longest body of the reply, which may name 64 servers and their standbys \[bytes\].
+pub const MOST_WELCOME: usize = 64 << 10;
 /// Longest body that a node accepts from a client or operator \[bytes\]: the contents of a file.
 pub const MOST_REQUEST: usize = MOST_CONTENTS + (64 << 10);
-/// Longest body from a server \[bytes\]: a page of 1 000 long names takes 300 KiB.
-pub const MOST_BODY: usize = 8 << 20;
+/// Longest body from a server \[bytes\]: the rows of a directory that moves.
+pub const MOST_BODY: usize = 64 << 20;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Body {
@@ -56,6 +60,10 @@ pub enum Query {
     Thaw,
     /// A page of the snapshot behind this key of the store.
     Rows(Vec<u8>),
+    /// The cluster has these servers from now on, unless the node knows later ones.
+    Members(Box<Members>),
+    /// Starts moves of directories to where new ones would be.
+    Rebalance,
     /// To a standby: becomes the server.
     Promote,
 }
@@ -68,6 +76,7 @@ pub enum QueryReply {
     Frozen(bool),
     /// The flag: more rows follow.
     Rows(Vec<Row>, bool),
+    Rebalanced(Misplaced),
     /// The new generation.
     Promoted(u32),
     Refused(String),

@@ -52,6 +52,20 @@ impl Server {
         }
     }
 
+    /// Moves a directory to the servers of a list, unless a move of it runs.
+    pub fn relocate(
+        &mut self,
+        directory: Ino,
+        to: List,
+        rules: &Rules<'_, impl Placement + ?Sized>,
+        net: &mut impl Net,
+    ) {
+        let Some(base) = self.store.list(directory).map(|list| list.mark()) else { return };
+        let mut local = Local::new(net, self.store.me);
+        self.spread_once(directory, to, base, rules, &mut local);
+        self.handle_local(rules, &mut local)
+    }
+
     /// Spreads a directory from whatever list it has; for tests.
     pub fn spread(
         &mut self,

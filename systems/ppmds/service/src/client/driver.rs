@@ -1,11 +1,11 @@
 //! The task that owns a client's state machine: sends, receives, resends.
 use super::links::{Event, Links};
 use crate::clock::{nanoseconds, now, wall_ns};
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Members, Places};
 use crate::wire::{Body, Session};
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::{
-    Client, Completed, HashPlacement, MessageEffect, Net, Operation, Options, Rules, Timer,
+    Client, Completed, MessageEffect, Net, Operation, Options, Rules, Timer,
 };
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -47,7 +47,8 @@ pub struct Driver {
     set: u64,
     began: Instant,
     options: Options,
-    placement: HashPlacement,
+    placement: Places,
+    cluster: Cluster,
     links: Links,
 }
 
@@ -83,7 +84,8 @@ impl Driver {
             set: 0,
             began: now(),
             options: cluster.options(),
-            placement: cluster.layout().placement(),
+            placement: cluster.placement(),
+            cluster: cluster.clone(),
             links: Links::start(cluster, session),
         }
     }
@@ -100,6 +102,7 @@ impl Driver {
                 event = self.links.next() => match event {
                     Event::Message(message) => self.receive(message),
                     Event::Connected => self.resend_all(),
+                    Event::Members(members) => self.learn(*members),
                 },
                 () = tokio::time::sleep_until(due.into()) => self.wake(),
             }
@@ -107,6 +110,15 @@ impl Driver {
         if self.open.is_empty() {
             let next = self.machine.next();
             self.links.end(Session { next, ..self.session }, GOODBYE).await
+        }
+    }
+
+    fn learn(&mut self, members: Members) {
+        if members.growth.version > self.cluster.version() {
+            self.cluster = self.cluster.clone().with_members(Some(members));
+            self.placement = self.cluster.placement();
+            self.links.set(&self.cluster);
+            self.machine.forget_lists()
         }
     }
 
@@ -122,7 +134,7 @@ impl Driver {
 
     fn with<R>(
         &mut self,
-        work: impl FnOnce(&mut Client, &Rules<'_, HashPlacement>, &mut Environment<'_>) -> R,
+        work: impl FnOnce(&mut Client, &Rules<'_, Places>, &mut Environment<'_>) -> R,
     ) -> R {
         let rules = Rules { options: &self.options, placement: &self.placement };
         let now = nanoseconds(self.began.elapsed());

@@ -1,5 +1,5 @@
 //! A client's connections, one to each server.
-use crate::cluster::{Cluster, MOST_SERVERS};
+use crate::cluster::{Cluster, MOST_SERVERS, Members};
 use crate::frames::{ConnectError, Connection, connect, read_frame, write_frames};
 use crate::wire::{self, Body, Caller, MOST_BODY, Session};
 use ppmds_protocol::message::Message;
@@ -18,14 +18,19 @@ const LONGEST_WAIT: Duration = Duration::from_millis(500);
 pub enum Event {
     Message(Message),
     Connected,
+    /// The cluster has other servers.
+    Members(Box<Members>),
 }
 
 /// By server: why there is no connection.
 type Problems = Arc<Mutex<Vec<Option<String>>>>;
 
 pub struct Links {
-    queues: Vec<mpsc::Sender<Body>>,
+    session: Session,
+    /// By server; `None`: it is removed.
+    queues: Vec<Option<mpsc::Sender<Body>>>,
     events: mpsc::Receiver<Event>,
+    to: mpsc::Sender<Event>,
     problems: Problems,
     tasks: JoinSet<()>,
 }
@@ -42,28 +47,40 @@ struct Link {
 impl Links {
     pub fn start(cluster: &Cluster, session: Session) -> Links {
         let (to, events) = mpsc::channel(MOST_WAITING);
-        let none = vec![Some(String::from("not connected yet")); cluster.addresses.len()];
-        let problems = Arc::new(Mutex::new(none));
-        let (mut queues, mut tasks) = (Vec::new(), JoinSet::new());
-        let cluster = Arc::new(cluster.clone());
+        let (queues, problems, tasks) = (Vec::new(), Problems::default(), JoinSet::new());
+        let mut links = Links { session, queues, events, to, problems, tasks };
+        links.set(cluster);
+        links
+    }
+
+    /// Connects to further servers, and leaves removed ones.
+    pub fn set(&mut self, cluster: &Cluster) {
+        let (cluster, numbers) = (Arc::new(cluster.clone()), cluster.numbers());
         for server in 0..cluster.servers() {
-            let (queue, requests) = mpsc::channel(MOST_WAITING);
-            queues.push(queue);
-            let link = Link {
-                cluster: Arc::clone(&cluster),
-                server,
-                session,
-                queue: requests,
-                events: to.clone(),
-                problems: Arc::clone(&problems),
-            };
-            tasks.spawn(link.run());
+            let at = server as usize;
+            if !numbers.contains(&server) {
+                self.queues.resize(self.queues.len().max(at + 1), None);
+                self.queues[at] = None;
+                note(&self.problems, server, None);
+            } else if self.queues.len() <= at {
+                let (queue, requests) = mpsc::channel(MOST_WAITING);
+                self.queues.push(Some(queue));
+                note(&self.problems, server, Some(String::from("not connected yet")));
+                let link = Link {
+                    cluster: Arc::clone(&cluster),
+                    server,
+                    session: self.session,
+                    queue: requests,
+                    events: self.to.clone(),
+                    problems: Arc::clone(&self.problems),
+                };
+                self.tasks.spawn(link.run());
+            }
         }
-        Links { queues, events, problems, tasks }
     }
 
     pub fn send(&self, server: u32, body: Body) {
-        if let Some(queue) = self.queues.get(server as usize) {
+        if let Some(Some(queue)) = self.queues.get(server as usize) {
             let _ = queue.try_send(body);
         }
     }
@@ -99,9 +116,14 @@ impl Link {
         let (mut wait, caller) = (FIRST_WAIT, Caller::Client(Some(self.session)));
         loop {
             match connect(&self.cluster, self.server, caller).await {
-                Ok(Connection { mut from, to, .. }) => {
+                Ok(Connection { mut from, to, members, .. }) => {
                     wait = FIRST_WAIT;
-                    self.note(None);
+                    note(&self.problems, self.server, None);
+                    if let Some(members) = members
+                        && self.events.send(Event::Members(members)).await.is_err()
+                    {
+                        return;
+                    }
                     if self.events.send(Event::Connected).await.is_err() {
                         return;
                     }
@@ -117,9 +139,12 @@ impl Link {
                         _ = write_frames(&mut self.queue, to) => {}
                     }
                     let address = &self.cluster.addresses[self.server as usize];
-                    self.note(Some(format!("{address}: the connection broke")))
+                    let why = format!("{address}: the connection broke");
+                    note(&self.problems, self.server, Some(why))
                 }
-                Err(ConnectError::Away(why) | ConnectError::Refused(why)) => self.note(Some(why)),
+                Err(ConnectError::Away(why) | ConnectError::Refused(why)) => {
+                    note(&self.problems, self.server, Some(why))
+                }
             }
             if self.queue.is_closed() {
                 return;
@@ -128,10 +153,14 @@ impl Link {
             wait = (wait * 2).min(LONGEST_WAIT)
         }
     }
+}
 
-    fn note(&self, problem: Option<String>) {
-        if let Ok(mut all) = self.problems.lock() {
-            all[self.server as usize] = problem
+fn note(problems: &Problems, server: u32, problem: Option<String>) {
+    let at = server as usize;
+    if let Ok(mut all) = problems.lock() {
+        if all.len() <= at {
+            all.resize(at + 1, None)
         }
+        all[at] = problem
     }
 }

@@ -39,6 +39,7 @@ fn code(e: OperationError) -> Errno {
         ServiceErrno::EPERM => Errno::EPERM,
         ServiceErrno::ESTALE => Errno::ESTALE,
         ServiceErrno::EIO => Errno::EIO,
+        ServiceErrno::EFBIG => Errno::EFBIG,
     }
 }
 

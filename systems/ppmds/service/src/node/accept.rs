@@ -2,10 +2,10 @@
 use super::inputs::{Input, Inputs};
 use super::notices::Notices;
 use crate::channel::{Channel, Reader, Writer, invalid};
-use crate::cluster::Layout;
+use crate::cluster::Cluster;
 use crate::frames::{self, Frame, read_frame, write_frame};
 use crate::wire::{self, Body, Caller, Hello, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
-use keys::{Keys, is_of};
+use keys::is_of;
 use std::io;
 use std::sync::Arc;
 use tokio::net::{TcpListener, TcpStream};
@@ -23,9 +23,8 @@ const MOST_WAITING_OF_SERVER: usize = 512;
 const MOST_ANSWERS: usize = 256;
 
 pub struct Door {
-    pub layout: Layout,
+    pub cluster: Cluster,
     pub me: u32,
-    pub keys: Option<Keys>,
     pub inputs: Inputs,
     pub notices: Notices,
     /// Why clients and servers are refused for now.
@@ -76,7 +75,7 @@ struct Opened {
 /// The handshake, or why the caller is refused.
 async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
     let broken = |e: io::Error| e.to_string();
-    let mut channel = Channel::accept(stream, door.keys.as_ref()).await.map_err(broken)?;
+    let mut channel = Channel::accept(stream, door.cluster.keys.as_ref()).await.map_err(broken)?;
     let admitted = match read_frame(&mut channel.from, MOST_HELLO).await {
         Ok(Some((header, body))) => {
             wire::decode_hello(header, &body).and_then(|hello| admit(&hello, &channel, door))
@@ -100,9 +99,10 @@ async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
         .map(|session| Caller::Client(Some(session))),
         other => other,
     };
+    let members = || door.cluster.members().map(Box::new);
     let reply = match &opened {
-        Ok(Caller::Client(session)) => Reply::Welcome(*session),
-        Ok(_) => Reply::Welcome(None),
+        Ok(Caller::Client(session)) => Reply::Welcome(*session, members()),
+        Ok(_) => Reply::Welcome(None, members()),
         Err(why) => Reply::Refused(why.clone()),
     };
     write_frame(&mut channel.to, &reply).await.map_err(broken)?;
@@ -117,12 +117,12 @@ async fn greet(stream: TcpStream, door: &Door) -> Result<Opened, String> {
 
 fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String> {
     let certificate = channel.certificate.as_ref();
-    if let (Some(own), Some(keys)) = (certificate, &door.keys)
+    if let (Some(own), Some(keys)) = (certificate, &door.cluster.keys)
         && keys.is_revoked(own)
     {
         return Err(String::from("the caller's certificate is revoked"));
     }
-    let (theirs, mine) = (hello.layout, door.layout);
+    let (theirs, mine) = (hello.layout, door.cluster.layout());
     if theirs.cluster != mine.cluster {
         return Err(format!(
             "the caller means cluster {:016x}, this is {:016x}: use this cluster's file",
@@ -133,7 +133,7 @@ fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String
         return Err(format!(
             "the caller's cluster file has {} servers and servers_per_directory {}: expected {} \
              and {}, as in this node's file",
-            theirs.servers, theirs.spread, mine.servers, mine.spread
+            theirs.homes, theirs.spread, mine.homes, mine.spread
         ));
     }
     if hello.server != door.me {
@@ -144,7 +144,7 @@ fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String
         ));
     }
     match hello.caller {
-        Caller::Server(server) if server >= mine.servers || server == door.me => {
+        Caller::Server(server) if server >= door.cluster.servers() || server == door.me => {
             Err(format!("the caller is server {server}: expected another server of the cluster"))
         }
         Caller::Server(server) if certificate.is_some_and(|own| !is_of(own, server as usize)) => {

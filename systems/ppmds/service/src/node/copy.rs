@@ -5,11 +5,12 @@ use super::inputs::Input;
 use super::mirror::{Mirror, Standby};
 use super::notices::Notices;
 use crate::Error;
+use crate::cluster::Cluster;
 use crate::core::Core;
 use crate::disk::{Disk, Journaled, all_rows, row_of};
 use crate::durability::Durability;
 use crate::folder::Folder;
-use crate::rows::{Role, STANDING, Standing};
+use crate::rows::{MEMBERS, Role, STANDING, Standing, members_of};
 use std::sync::mpsc::Receiver;
 use tokio::sync::watch;
 
@@ -24,17 +25,30 @@ pub struct Copy {
 
 impl Copy {
     /// # Errors
-    /// The folder is another server's, or must not be started so.
+    /// The folder is another server's.
     pub fn open(options: &NodeOptions) -> Result<Copy, Error> {
         let (layout, me, data) = (options.cluster.layout(), options.server, options.data.clone());
         let folder = Folder::open(&data, &layout, me)?;
         let is_new = folder.is_new;
         let disk = Journaled::open(folder, options.durability == Durability::Async)?;
         let standing = if is_new { None } else { Some(standing_of(&disk)?) };
-        let place = data.display().to_string();
         let claim = Box::new(move || Folder::claim(&data, &layout, me));
-        let copy = Copy { disk, standing, claim };
-        let Some(Standing { role, .. }) = standing else { return Ok(copy) };
+        Ok(Copy { disk, standing, claim })
+    }
+
+    /// The cluster with the servers that this node has learned of.
+    pub fn cluster(&self, of_file: Cluster) -> Result<Cluster, Error> {
+        let invalid = || Error::Failed(String::from("row m: not of this version"));
+        let row = row_of(&self.disk, MEMBERS)?;
+        let members = row.map(|row| members_of(&row).ok_or_else(invalid)).transpose()?;
+        Ok(of_file.with_members(members))
+    }
+
+    /// # Errors
+    /// The folder must not be started so.
+    pub fn check(&self, options: &NodeOptions) -> Result<(), Error> {
+        let (me, place) = (options.server, options.data.display());
+        let Some(Standing { role, .. }) = self.standing else { return Ok(()) };
         let has_standby = options.cluster.standbys[me as usize].is_some();
         if !options.is_standby && role == Role::Standby {
             return Err(Error::BadInput(format!(
@@ -48,7 +62,7 @@ impl Copy {
                  the folder of the standby, then start this node once with --without-standby"
             )));
         }
-        Ok(copy)
+        Ok(())
     }
 
     /// A promoted standby stays a server at its address.
@@ -89,7 +103,7 @@ impl Copy {
             self.standing = Some(standing)
         }
         let rows = all_rows(&self.disk)?;
-        let core = Core::open(&layout, cluster.options(), me, rows.into_iter());
+        let core = Core::open(cluster.placement(), cluster.options(), me, rows.into_iter());
         core.map_err(|e| Error::Failed(format!("{}: {e}", options.data.display())))
     }
 

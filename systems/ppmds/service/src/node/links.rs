@@ -26,7 +26,7 @@ pub struct Link {
 pub fn links(cluster: &Cluster, me: u32) -> (Vec<Option<mpsc::Sender<Body>>>, Vec<Link>) {
     let (mut links, cluster) = (Vec::new(), Arc::new(cluster.clone()));
     let senders = (0..cluster.servers()).map(|server| {
-        if server == me {
+        if server == me || !cluster.numbers().contains(&server) {
             return None;
         }
         let (to, queue) = mpsc::channel(MOST_WAITING);

@@ -8,7 +8,7 @@ use crate::clock::{nanoseconds, now, wall_ns};
 use crate::core::{Core, Effects, Now};
 use crate::disk::Disk;
 use crate::durability::Durability;
-use crate::rows::{Changes, Standing};
+use crate::rows::{self, Changes, Standing};
 use crate::status::Status;
 use crate::wire::{Body, Query, QueryReply, ReplicaReply, Session};
 use ppmds_protocol::message::{Message, Peer};
@@ -35,6 +35,8 @@ pub struct Machine<'a> {
     meter: Meter,
     gather: Gather,
     moment: Moment,
+    /// The row of the cluster's servers, and whether it is new: the node must start again.
+    members: (u64, bool),
     began: Instant,
     /// Start of the oldest commit that is not flushed.
     unflushed: Option<Instant>,
@@ -56,7 +58,7 @@ impl<'a> Machine<'a> {
         core: Core,
         (disk, standing): (Box<dyn Disk + 'a>, Standing),
         durability: Durability,
-        servers: Vec<Option<mpsc::Sender<Body>>>,
+        (version, servers): (u64, Vec<Option<mpsc::Sender<Body>>>),
     ) -> Machine<'a> {
         Machine {
             core,
@@ -68,6 +70,7 @@ impl<'a> Machine<'a> {
             meter: Meter::new(now()),
             gather: Gather::default(),
             moment: Moment::default(),
+            members: (version, false),
             began: now(),
             unflushed: None,
             wall: 0,
@@ -132,6 +135,11 @@ impl<'a> Machine<'a> {
             let _ = reply.send(self.answer(&query)?);
         }
         self.flush_if_due()
+    }
+
+    /// Whether the cluster has other servers now: the node must start again.
+    pub fn is_changed(&self) -> bool {
+        self.members.1
     }
 
     fn gather(&mut self, inputs: &Receiver<Input>, batch: &mut Batch) {
@@ -248,18 +256,31 @@ impl<'a> Machine<'a> {
     }
 
     fn answer(&mut self, query: &Query) -> Result<QueryReply, Error> {
-        let server = self.core.server();
         Ok(match query {
             Query::Status => QueryReply::Status(Box::new(self.status())),
             Query::Freeze => {
+                let server = self.core.server();
                 let is_quiet = server.waiting() == 0 && server.store.locks_len() == 0;
                 self.moment.freeze(is_quiet)
             }
             Query::Snapshot => self.moment.snapshot(&*self.disk)?,
             Query::Thaw => self.moment.thaw(),
             Query::Rows(behind) => self.moment.page(behind)?,
+            Query::Members(members) => {
+                if members.growth.version > self.members.0 {
+                    self.members = (members.growth.version, true);
+                    self.disk.commit(&rows::of_members(members), true)?
+                }
+                QueryReply::Done
+            }
+            Query::Rebalance => {
+                let now = self.now();
+                let (effects, misplaced) = self.core.rebalance(now);
+                self.carry_out(effects)?;
+                QueryReply::Rebalanced(misplaced)
+            }
             Query::Promote => {
-                let me = server.store.me();
+                let me = self.core.server().store.me();
                 QueryReply::Refused(format!("this is server {me} itself, not its standby"))
             }
         })
@@ -273,6 +294,7 @@ impl<'a> Machine<'a> {
             server: store.me(),
             role: self.standing.role,
             generation: self.standing.generation,
+            members: self.members.0,
             uptime_s: self.began.elapsed().as_secs(),
             durability: self.durability.name().to_string(),
             rows: count(store.len()),

@@ -1,6 +1,6 @@
 //! The handshake. Its first bytes have the same form in all versions.
 use super::WireError;
-use crate::cluster::Layout;
+use crate::cluster::{Layout, Members};
 use serde::{Deserialize, Serialize};
 
 /// Changes with every change of a message or of the rows in a status.
@@ -35,8 +35,8 @@ pub struct Hello {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reply {
-    /// With the session that was requested.
-    Welcome(Option<Session>),
+    /// With the session that was requested, and the servers if the cluster has grown.
+    Welcome(Option<Session>, Option<Box<Members>>),
     Refused(String),
     /// Refused for now.
     Waiting(String),

@@ -166,7 +166,7 @@ fn a_client_sends_only_its_own_requests() {
 #[test]
 fn another_version_is_named() {
     let hello = Hello {
-        layout: crate::cluster::Layout { cluster: 1, servers: 3, spread: 3 },
+        layout: crate::cluster::Layout { cluster: 1, homes: 3, spread: 3 },
         server: 1,
         caller: Caller::Operator,
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYOUT: Layout = Layout { cluster: 7, servers: 3, spread: 3 };
+const LAYOUT: Layout = Layout { cluster: 7, homes: 3, spread: 3 };
 
 /// A folder that is removed at the end.
 pub struct Scratch(pub PathBuf);

@@ -110,7 +110,7 @@ impl Host {
 
 fn open(me: u32, places: &Places, options: Options, disk: &MemoryDisk) -> Core {
     let rows = all_rows(disk).unwrap();
-    Core::open(&places.layout(), options, me, rows.into_iter()).unwrap()
+    Core::open(places.layout().placement(), options, me, rows.into_iter()).unwrap()
 }
 
 /// A message as the peer receives it: encoded, and decoded again.

@@ -5,6 +5,7 @@ mod calls;
 #[path = "../../../protocol/tests/service/dice.rs"]
 mod dice;
 mod disk;
+mod growth;
 mod host;
 mod memory;
 mod mounts;

@@ -6,10 +6,10 @@ use crate::host::over_the_wire;
 use ppmds_check::Event;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::{
-    Client, HashPlacement, Ino, List, MessageEffect, Net, Operation, Options, Placement, ROOT,
+    Client, Ino, List, MessageEffect, Net, Operation, Options, Placement, ROOT,
     Rules, Timer,
 };
-use ppmds_service::cluster::Layout;
+use ppmds_service::cluster::{Layout, Places as ServicePlaces};
 use ppmds_service::core::Now;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -26,10 +26,10 @@ pub struct Places {
 
 impl Places {
     pub fn layout(&self) -> Layout {
-        Layout { cluster: 1, servers: self.servers, spread: self.width }
+        Layout { cluster: 1, homes: self.servers, spread: self.width }
     }
 
-    fn placement(&self) -> HashPlacement {
+    fn placement(&self) -> ServicePlaces {
         self.layout().placement()
     }
 }
@@ -157,7 +157,7 @@ impl World {
     fn client<R>(
         &mut self,
         at: u32,
-        work: impl FnOnce(&mut Client, &Rules<'_, HashPlacement>, &mut ClientStep) -> R,
+        work: impl FnOnce(&mut Client, &Rules<'_, ServicePlaces>, &mut ClientStep) -> R,
     ) -> R {
         let rules = Rules { options: &self.options, placement: &self.places.placement() };
         let mut step = ClientStep { now: self.now, ..ClientStep::default() };

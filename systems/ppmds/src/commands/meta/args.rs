@@ -52,6 +52,10 @@ pub enum Meta {
     Promote(MetaPromote),
     /// Check the rows of all servers against each other.
     Fsck(MetaCluster),
+    /// Add a server while the service runs, and move directories to it.
+    Add(MetaAdd),
+    /// Remove a server that `add` has added, once its directories have moved.
+    Remove(MetaRemove),
     /// Copy all rows of one moment to a folder; clients wait for some milliseconds.
     Backup(MetaBackup),
     /// Make the data folder of one server of a new cluster from a copy.
@@ -153,6 +157,30 @@ pub struct MetaCluster {
     /// Print exactly one JSON object on stdout.
     #[arg(long, display_order = LAST)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin meta add 10.0.0.4:7500 --cluster meta.toml
+  tenbin meta node --cluster meta.toml --listen 10.0.0.4:7500 --data /var/lib/tenbin/meta-3")]
+pub struct MetaAdd {
+    /// Address of the new server. Its node is started with the cluster file that this command
+    /// writes.
+    pub address: String,
+    /// Address of its standby.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub standby: Option<String>,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaRemove {
+    /// Number of the server.
+    pub server: u32,
+    #[command(flatten)]
+    pub cluster: MetaCluster,
 }
 
 #[derive(Args, Debug)]

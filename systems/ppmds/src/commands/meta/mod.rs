@@ -3,6 +3,7 @@ mod args;
 mod bench;
 mod children;
 mod demo;
+mod grow;
 mod players;
 mod serve;
 mod status;
@@ -59,6 +60,8 @@ fn dispatch(meta: Meta) -> Result<(), Failure> {
         Meta::Status(args) => status::status(&args),
         Meta::Promote(args) => status::promote(&args),
         Meta::Fsck(args) => status::fsck(&args),
+        Meta::Add(args) => grow::add(&args),
+        Meta::Remove(args) => grow::remove(&args),
         Meta::Backup(args) => status::backup(&args),
         Meta::Restore(args) => status::restore(&args),
         Meta::Bench(args) => bench::bench(&args),

@@ -15,7 +15,7 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     let cluster = cluster(&args.which)?;
     let mut all = Vec::new();
     block_on(async {
-        for server in 0..cluster.servers() {
+        for server in cluster.numbers() {
             for address in cluster.places(server) {
                 let status = match Operator::connect_to(&cluster, server, address).await {
                     Ok(mut operator) => operator.status().await,
