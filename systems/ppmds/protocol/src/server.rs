@@ -394,6 +394,19 @@ impl Server {
         self.parked.insert((client, number), parked);
     }
 
+    /// Asks for the outcome of each transaction that locks a row here, and aborts it if it has none:
+    /// its coordinator may have lost it in a crash.
+    pub fn free_locks(&mut self, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
+        let me = self.store.me;
+        let mut local = Local::new(net, me);
+        for meta in self.store.lockers() {
+            let (from, requester, part) = (Peer::Server(me), meta.id, me);
+            let query = OutcomeQuery { meta, from, requester, part, kill: true };
+            local.send(Peer::Server(meta.home), Message::OutcomeQuery(Box::new(query)))
+        }
+        self.handle_local(rules, &mut local)
+    }
+
     fn open(&mut self, open: &Open, net: &mut impl Net) {
         let from = open.from;
         let opened = self.store.open(open, net);
@@ -407,6 +420,9 @@ impl Server {
         net: &mut impl Net,
     ) {
         let OutcomeReply { query, state } = reply;
+        if query.requester == query.meta.id {
+            return self.store.settle(&query.meta.id, state, net);
+        }
         let key = (query.requester.client, query.requester.number);
         let left = |parked: &mut ParkedRead| {
             let at = parked.queries.iter().position(|one| one == query)?;

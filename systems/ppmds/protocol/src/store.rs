@@ -1,6 +1,6 @@
 //! A server's durable state. Each change is a record of its log.
 use super::client_history::ClientHistory;
-use super::message::{SavedAnswer, TxId, Write};
+use super::message::{Meta, SavedAnswer, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, SharedList};
 use super::{Stored, Version};
@@ -421,10 +421,22 @@ impl Store {
     /// Whether this server's rows of a directory can move in one transaction.
     pub fn fits_transaction(&self, directory: Ino) -> bool {
         let mut bytes = 0;
-        !self.limiting || self.entries(directory, &Name::NONE).all(|(key, stored)| {
-            bytes += ROW_BYTES + key.name.bytes().len() + stored.row.contents().len();
-            bytes <= MOST_MOVED
-        })
+        !self.limiting
+            || self.entries(directory, &Name::NONE).all(|(key, stored)| {
+                bytes += ROW_BYTES + key.name.bytes().len() + stored.row.contents().len();
+                bytes <= MOST_MOVED
+            })
+    }
+
+    /// The transactions that lock rows.
+    pub(super) fn lockers(&self) -> Vec<Meta> {
+        let all = self.locks.iter().flat_map(|(_, lock)| {
+            lock.writer.map(|(meta, _)| meta).into_iter().chain(lock.readers.iter().copied())
+        });
+        let mut all: Vec<Meta> = all.collect();
+        all.sort_by_key(|meta| meta.id);
+        all.dedup_by_key(|meta| meta.id);
+        all
     }
 
     /// All directories with a list on this server, and their lists.

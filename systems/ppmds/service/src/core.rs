@@ -184,6 +184,12 @@ impl Core {
         std::mem::take(&mut self.effects)
     }
 
+    /// Ends transactions that lock rows here and have no outcome.
+    pub fn free_locks(&mut self, now: Now) -> Effects {
+        self.with(now, |server, rules, net| server.free_locks(rules, net));
+        std::mem::take(&mut self.effects)
+    }
+
     fn with(
         &mut self,
         now: Now,

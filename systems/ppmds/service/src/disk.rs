@@ -103,11 +103,17 @@ fn in_store(path: &Path, e: &fjall::Error) -> Error {
         fjall::Error::Io(e) if e.kind() == std::io::ErrorKind::StorageFull => {
             ": free some space and restart the node; nothing acknowledged is lost"
         }
+        // A thread of the store had the error, and does not give it.
+        fjall::Error::Poisoned => {
+            ": free some space if the disk is full, and restart the node; nothing acknowledged is \
+             lost"
+        }
         fjall::Error::Locked => ": another node uses this folder",
         _ => "",
     };
     let text = match e {
         fjall::Error::Io(e) => e.to_string(),
+        fjall::Error::Poisoned => String::from("a write failed"),
         other => other.to_string(),
     };
     Error::Failed(format!("{}: {text}{hint}", path.display()))

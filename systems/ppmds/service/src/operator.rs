@@ -112,10 +112,10 @@ impl Operator {
         }
     }
 
-    /// Whether nothing is under way on the server.
-    async fn freeze(&mut self) -> Result<bool, String> {
+    /// Transactions that run, and locked rows.
+    async fn freeze(&mut self) -> Result<(u64, u64), String> {
         match self.query(Query::Freeze).await? {
-            QueryReply::Frozen(is_quiet) => Ok(is_quiet),
+            QueryReply::Frozen(running, locks) => Ok((running, locks)),
             other => self.other(other),
         }
     }
@@ -175,13 +175,19 @@ pub async fn moment(cluster: &Cluster) -> Result<Vec<Operator>, String> {
 async fn take(all: &mut [Operator]) -> Result<(), String> {
     let began = now();
     loop {
-        // A server starts no transaction after it was frozen: one round of quiet ones is enough.
-        let mut is_quiet = true;
+        // A server starts no transaction after it was frozen, so one round without any is enough.
+        let mut left = Vec::new();
         for operator in &mut *all {
-            is_quiet &= operator.freeze().await?
+            left.push(operator.freeze().await?)
         }
-        if is_quiet {
+        if left.iter().all(|left| *left == (0, 0)) {
             break;
+        }
+        // Locks that no transaction needs are of those that a crash has ended.
+        if left.iter().all(|(running, _)| *running == 0) {
+            for operator in &mut *all {
+                operator.done(Query::FreeLocks).await?
+            }
         }
         if began.elapsed() > REPLY {
             return Err(String::from(

@@ -55,6 +55,8 @@ pub enum Query {
     Status,
     /// Clients' requests wait from now on.
     Freeze,
+    /// Ends transactions that lock rows and were lost in a crash.
+    FreeLocks,
     /// Keeps the rows of this moment; requests still wait.
     Snapshot,
     Thaw,
@@ -72,8 +74,8 @@ pub enum Query {
 pub enum QueryReply {
     Status(Box<Status>),
     Done,
-    /// Whether no transaction of this server runs, and no row is locked.
-    Frozen(bool),
+    /// Transactions of this server that run, and its locked rows.
+    Frozen(u64, u64),
     /// The flag: more rows follow.
     Rows(Vec<Row>, bool),
     Rebalanced(Misplaced),

@@ -4,9 +4,7 @@ use crate::clock::{nanoseconds, now, wall_ns};
 use crate::cluster::{Cluster, Members, Places};
 use crate::wire::{Body, Session};
 use ppmds_protocol::message::{Message, Peer};
-use ppmds_protocol::{
-    Client, Completed, MessageEffect, Net, Operation, Options, Rules, Timer,
-};
+use ppmds_protocol::{Client, Completed, MessageEffect, Net, Operation, Options, Rules, Timer};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};

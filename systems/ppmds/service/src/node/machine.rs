@@ -260,8 +260,14 @@ impl<'a> Machine<'a> {
             Query::Status => QueryReply::Status(Box::new(self.status())),
             Query::Freeze => {
                 let server = self.core.server();
-                let is_quiet = server.waiting() == 0 && server.store.locks_len() == 0;
-                self.moment.freeze(is_quiet)
+                self.moment.freeze();
+                QueryReply::Frozen(server.waiting() as u64, server.store.locks_len() as u64)
+            }
+            Query::FreeLocks => {
+                let now = self.now();
+                let effects = self.core.free_locks(now);
+                self.carry_out(effects)?;
+                QueryReply::Done
             }
             Query::Snapshot => self.moment.snapshot(&*self.disk)?,
             Query::Thaw => self.moment.thaw(),

@@ -27,9 +27,9 @@ pub struct Moment {
 }
 
 impl Moment {
-    pub fn freeze(&mut self, is_quiet: bool) -> QueryReply {
-        self.frozen = Some(now());
-        QueryReply::Frozen(is_quiet)
+    /// Holds clients' requests from now on, or for longer.
+    pub fn freeze(&mut self) {
+        self.frozen = Some(now())
     }
 
     pub fn is_frozen(&self) -> bool {

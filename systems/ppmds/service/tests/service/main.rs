@@ -5,14 +5,17 @@ mod calls;
 #[path = "../../../protocol/tests/service/dice.rs"]
 mod dice;
 mod disk;
+mod full;
 mod growth;
 mod host;
+mod links;
 mod memory;
 mod mounts;
 mod nodes;
 #[path = "../../../protocol/tests/service/play.rs"]
 mod play;
 mod plays;
+mod proxy;
 mod standbys;
 mod tls;
 mod world;

@@ -7,6 +7,9 @@ use std::panic::catch_unwind;
 fn check(world: &mut World, seed: u64) {
     let faults = faults(world);
     assert!(faults.is_empty(), "seed {seed}: {}", faults.join("\n"));
+    assert_eq!(world.free_locks(), 0, "seed {seed}");
+    let faults = crate::play::faults(world);
+    assert!(faults.is_empty(), "seed {seed}, after the locks: {}", faults.join("\n"));
     for host in &mut world.hosts {
         host.check_disk(&world.places, world.options)
     }

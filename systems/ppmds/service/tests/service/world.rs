@@ -6,8 +6,7 @@ use crate::host::over_the_wire;
 use ppmds_check::Event;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::{
-    Client, Ino, List, MessageEffect, Net, Operation, Options, Placement, ROOT,
-    Rules, Timer,
+    Client, Ino, List, MessageEffect, Net, Operation, Options, Placement, ROOT, Rules, Timer,
 };
 use ppmds_service::cluster::{Layout, Places as ServicePlaces};
 use ppmds_service::core::Now;
@@ -136,7 +135,7 @@ impl World {
             crashes: 0,
         };
         for at in 0..places.servers {
-            let now = world.clock();
+            let now = world.clock(at);
             let effects = world.hosts[at as usize].core.start(now);
             world.hosts[at as usize].carry_out(effects);
             world.hosts[at as usize].synced();
@@ -144,8 +143,11 @@ impl World {
         world
     }
 
-    fn clock(&self) -> Now {
-        Now { monotonic: self.now, wall: self.now }
+    /// Time on a server: its time of day is wrong by up to 1 ms, and a restart sets it anew.
+    fn clock(&self, at: u32) -> Now {
+        let start = self.hosts[at as usize].start;
+        let wrong = ppmds_protocol::mixed(u64::from(at) << 32 | start) % 1_000_000;
+        Now { monotonic: self.now, wall: self.now + wrong }
     }
 
     fn after(&mut self, wait: u64, what: What) {
@@ -237,13 +239,30 @@ impl World {
 
     pub fn spread(&mut self, at: u32, directory: Ino, list: List) {
         self.spreads += 1;
-        let (number, now) = (self.spreads, self.clock());
+        let (number, now) = (self.spreads, self.clock(at));
         let host = &mut self.hosts[at as usize];
         if host.up && !host.is_busy() {
             let effects = host.core.spread(now, directory, list, number);
             let sends = host.carry_out(effects);
             self.proceed(at, sends)
         }
+    }
+
+    /// Ends transactions that were lost in crashes; returns the locks that are left.
+    pub fn free_locks(&mut self) -> usize {
+        for at in 0..self.places.servers {
+            let now = self.clock(at);
+            let effects = self.hosts[at as usize].core.free_locks(now);
+            let sends = self.hosts[at as usize].carry_out(effects);
+            self.proceed(at, sends)
+        }
+        let locks = |world: &World| world.hosts.iter().map(|host| host.store().locks_len()).sum();
+        for _ in 0..20_000 {
+            if locks(self) == 0 || !self.step_event() {
+                break;
+            }
+        }
+        locks(self)
     }
 
     /// Handles the next event; `false` if there is none.
@@ -264,7 +283,7 @@ impl World {
             What::Work(at, start) => self.work(at, start),
             What::Synced(at, start) => self.synced(at, start),
             What::Up(at) => {
-                let (places, options, now) = (self.places, self.options, self.clock());
+                let (places, options, now) = (self.places, self.options, self.clock(at));
                 let sends = self.hosts[at as usize].restart(&places, options, now);
                 self.proceed(at, sends)
             }
@@ -284,7 +303,7 @@ impl World {
     }
 
     fn work(&mut self, at: u32, start: u64) {
-        let now = self.clock();
+        let now = self.clock(at);
         let host = &mut self.hosts[at as usize];
         let is_due = host.core.next_due().is_some_and(|due| due <= now.monotonic);
         let has_work = is_due || !host.inbox.is_empty();

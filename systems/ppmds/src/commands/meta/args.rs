@@ -73,6 +73,9 @@ pub struct MetaDemo {
     /// Give each server a standby. A killed server loses its data as well; its standby is promoted.
     #[arg(long)]
     pub standbys: bool,
+    /// With each kill, add a server or remove it again.
+    #[arg(long, conflicts_with = "standbys")]
+    pub grow: bool,
     /// Give the servers certificates and encrypt all connections.
     #[arg(long)]
     pub tls: bool,

@@ -2,13 +2,19 @@
 use ppmds_service::durability::Durability;
 use ppmds_service::operator::Operator;
 use ppmds_service::{cluster::Cluster, keys};
+use ppmds_service::{growth, runtime};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
 use system::Failure;
 
 const KEYS: &str = "keys";
+
+/// Attempts at a change of the servers, some of which are away at any time.
+const ATTEMPTS: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(50);
 
 struct Running {
     child: Child,
@@ -52,7 +58,7 @@ impl<'a> Children<'a> {
         let (folder, servers, standbys) = (folder.to_path_buf(), Vec::new(), Vec::new());
         let mut children =
             Children { program, folder, cluster, durability, enter, servers, standbys };
-        std::fs::write(children.file(), children.cluster.text()).map_err(failed)?;
+        children.write()?;
         for server in 0..children.cluster.addresses.len() {
             let address = children.cluster.addresses[server].clone();
             let running = children.run(server, &address)?;
@@ -106,6 +112,67 @@ impl<'a> Children<'a> {
         }
     }
 
+    /// Starts one more server, or prepares to remove the one that was started. The function moves
+    /// the directories, again after each failure, and returns the cluster then.
+    pub fn begin_change(
+        &mut self,
+    ) -> Result<impl FnOnce() -> Result<Cluster, String> + Send + use<>, Failure> {
+        let last = self.cluster.numbers().last().copied().unwrap_or(0);
+        let is_add = last < self.cluster.layout().homes;
+        if is_add {
+            let address = free_addresses(1)?.remove(0);
+            self.cluster =
+                growth::with_server(&self.cluster, &address, None).map_err(Failure::Failed)?;
+            self.write()?;
+            let added = self.cluster.addresses.len() - 1;
+            let running = self.run(added, &address)?;
+            self.servers.push(running)
+        } else {
+            self.cluster = growth::with_leaving(&self.cluster, last).map_err(Failure::Failed)?;
+            self.write()?
+        }
+        let cluster = self.cluster.clone();
+        Ok(move || {
+            let attempt = || async {
+                growth::spread_word(&cluster).await?;
+                growth::rebalance(&cluster, &mut |_| Ok(())).await?;
+                match is_add {
+                    true => Ok(cluster.clone()),
+                    false => growth::finish_removal(&cluster, last).await,
+                }
+            };
+            let mut result = Err(String::new());
+            for _ in 0..ATTEMPTS {
+                result = runtime::block_on(attempt()).map_err(|e| e.to_string())?;
+                if result.is_ok() {
+                    break;
+                }
+                std::thread::sleep(PAUSE)
+            }
+            result
+        })
+    }
+
+    /// Returns what has changed.
+    pub fn end_change(&mut self, cluster: Cluster) -> Result<String, Failure> {
+        let (before, after) = (self.cluster.numbers(), cluster.numbers());
+        self.cluster = cluster;
+        self.write()?;
+        match before.last().filter(|last| !after.contains(last)) {
+            Some(removed) => {
+                self.kill(*removed as usize);
+                Ok(format!("Removed server {removed}."))
+            }
+            None => Ok(format!("Added a server: {} now.", after.len())),
+        }
+    }
+
+    fn write(&self) -> Result<(), Failure> {
+        let place = self.file();
+        std::fs::write(&place, self.cluster.text())
+            .map_err(|e| Failure::Failed(format!("{}: {e}", place.display())))
+    }
+
     pub fn processes(&self) -> impl Iterator<Item = u32> {
         self.servers.iter().map(|running| running.child.id())
     }
@@ -137,7 +204,7 @@ impl<'a> Children<'a> {
             promoted.map_err(Failure::Failed)
         })?;
         self.cluster.addresses[server] = standby;
-        std::fs::write(self.file(), self.cluster.text()).map_err(failed)?;
+        self.write()?;
         std::mem::swap(&mut self.servers[server], &mut self.standbys[server]);
         self.kill(server);
         self.standbys[server] = self.run(server, &lost)?;
@@ -159,15 +226,18 @@ impl Drop for Children<'_> {
 
 /// A new cluster on loopback, with ports that were free a moment ago.
 pub fn on_loopback(count: usize, has_standbys: bool) -> Result<Cluster, Failure> {
-    let failed = |e: std::io::Error| Failure::Failed(format!("no free port on 127.0.0.1: {e}"));
-    let bind = |_| TcpListener::bind("127.0.0.1:0").map_err(failed);
-    let all = if has_standbys { 2 * count } else { count };
-    let listeners = (0..all).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
-    let address = |listener: &TcpListener| {
-        listener.local_addr().map(|address| address.to_string()).map_err(failed)
-    };
-    let mut addresses = listeners.iter().map(address).collect::<Result<Vec<_>, Failure>>()?;
+    let mut addresses = free_addresses(if has_standbys { 2 * count } else { count })?;
     let mut standbys: Vec<_> = addresses.split_off(count).into_iter().map(Some).collect();
     standbys.resize(count, None);
     Cluster::with_standbys(addresses, standbys).map_err(super::failure)
+}
+
+fn free_addresses(count: usize) -> Result<Vec<String>, Failure> {
+    let failed = |e: std::io::Error| Failure::Failed(format!("no free port on 127.0.0.1: {e}"));
+    let bind = |_| TcpListener::bind("127.0.0.1:0").map_err(failed);
+    let listeners = (0..count).map(bind).collect::<Result<Vec<TcpListener>, Failure>>()?;
+    let address = |listener: &TcpListener| {
+        listener.local_addr().map(|address| address.to_string()).map_err(failed)
+    };
+    listeners.iter().map(address).collect()
 }

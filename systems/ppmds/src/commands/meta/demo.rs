@@ -84,6 +84,10 @@ fn play(
             for kill in 1..=args.kills {
                 sleep(pause);
                 interrupt::check()?;
+                let change = match args.grow {
+                    true => Some(scope.spawn(children.begin_change()?)),
+                    false => None,
+                };
                 children.kill(victim);
                 let so_far = stage.acknowledged();
                 say(&format!("Killed server {victim} after {so_far} acknowledged operations."));
@@ -94,6 +98,10 @@ fn play(
                 } else {
                     children.restart(victim)?;
                     say(&format!("Restarted server {victim}."))
+                }
+                if let Some(change) = change {
+                    let changed = change.join().expect("it does not panic");
+                    say(&children.end_change(changed.map_err(Failure::Failed)?)?)
                 }
                 let draws = mixed(u64::from(kill));
                 victim = usize::try_from(draws % SERVERS as u64).expect("below three");

@@ -1,5 +1,5 @@
 //! `tenbin meta add` and `remove`.
-use super::args::{MetaAdd, MetaCluster, MetaRemove};
+use super::args::{MetaAdd, MetaRemove};
 use super::{block_on, cluster, print};
 use page::words::count;
 use ppmds_service::cluster::Cluster;
@@ -24,8 +24,7 @@ pub(super) fn add(args: &MetaAdd) -> Result<(), Failure> {
     let known = cluster.addresses.iter().position(|one| one == address);
     if known.is_none() {
         let standby = args.standby.clone();
-        cluster =
-            growth::with_server(&cluster, address, standby).map_err(Failure::BadInput)?;
+        cluster = growth::with_server(&cluster, address, standby).map_err(Failure::BadInput)?;
         write(file, &cluster)?
     }
     let at = known.unwrap_or(cluster.addresses.len() - 1);
@@ -95,15 +94,11 @@ fn rebalance(cluster: &Cluster) -> Result<Misplaced, Failure> {
         }
         Ok(())
     };
-    block_on(async {
-        growth::rebalance(cluster, &mut progress).await.map_err(Failure::Failed)
-    })
+    block_on(async { growth::rebalance(cluster, &mut progress).await.map_err(Failure::Failed) })
 }
 
 fn wait_for(cluster: &Cluster, server: u32, start: &str) -> Result<(), Failure> {
-    let answers = || {
-        block_on(async { Ok(Operator::connect(cluster, server).await.is_ok()) })
-    };
+    let answers = || block_on(async { Ok(Operator::connect(cluster, server).await.is_ok()) });
     if answers()? {
         return Ok(());
     }

@@ -126,14 +126,14 @@ pub(super) fn fsck(args: &MetaCluster) -> Result<(), Failure> {
         }
         Ok(all)
     })?;
-    let wrong = fsck::fsck(&rows, &cluster.layout().placement());
+    let wrong = fsck::fsck(&rows, &cluster.placement());
     let (all, found) = (rows.iter().map(Vec::len).sum::<usize>() as u64, wrong.len());
     let mut text = format!("{} of all servers checked\n", count(all, "row"));
     for wrong in &wrong {
         let _ = writeln!(text, "{wrong}");
     }
     let list: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-    print(args.json, &json!({ "rows": all, "wrong": list }), &text)?;
+    print(args.json, &json!({ "rows": all, "consistent_moment": true, "wrong": list }), &text)?;
     match found {
         0 => Ok(()),
         _ => Err(Failure::Failed(format!("{} wrong", count(found as u64, "row")))),
