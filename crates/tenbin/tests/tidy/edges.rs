@@ -29,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ppmds-protocol", &["rewind", "ppmds-check"]),
     ("ppmds-check", &[]),
     ("ppmds-service", &["ppmds-protocol", "ppmds-check", "keys"]),
+    ("ppmds-service-c", &["ppmds-protocol", "ppmds-service", "cborder"]),
     // Named after its folder, which no other crate uses.
     ("peers", &["ppmds-protocol", "ppmds-service"]),
     ("mapreduce-policy", &[]),
