@@ -6,7 +6,6 @@ TENBIN := $(TARGET)/release/tenbin
 DIST := $(TARGET)/dist
 PACKAGES := $(TARGET)/packages
 LIB := $(TARGET)/lib
-RELAY_C := systems/xor/c
 MATURIN := $(TARGET)/tools/python/bin/maturin
 CARGO_DEB := $(TARGET)/tools/bin/cargo-deb
 SHOP := examples/shop/shop.toml
@@ -33,11 +32,12 @@ build: $(TENBIN) ## Build the program: target/release/tenbin
 lab: $(TEMPLATE) ## Build the commands over real kernels and daemons: target/release/tenbin-lab
 	$(CARGO) build --release --quiet -p tenbin-lab
 
-lib: ## Build the relay as a library for C and Python, with its header: target/lib
-	$(CARGO) build --release --quiet -p xor-relay-c
+lib: ## Build the clients of relay and metadata service for C and Python, with headers: target/lib
+	$(CARGO) build --release --quiet -p xor-relay-c -p ppmds-service-c
 	@rm -rf $(LIB) && mkdir -p $(LIB)
-	@cp $(addprefix $(TARGET)/release/libtenbin_relay.,so a) $(RELAY_C)/tenbin_relay.h \
-	  $(RELAY_C)/python/tenbin_relay.py $(LIB)
+	@cp $(addprefix $(TARGET)/release/libtenbin_,relay.so relay.a meta.so meta.a) \
+	  systems/xor/c/tenbin_relay.h systems/xor/c/python/tenbin_relay.py \
+	  systems/ppmds/c/tenbin_meta.h systems/ppmds/c/python/tenbin_meta.py $(LIB)
 	@ls -sh --block-size=MB $(LIB)/*
 
 dist: $(TEMPLATE) $(MATURIN) $(CARGO_DEB) ## Build a wheel and a Debian package: target/packages

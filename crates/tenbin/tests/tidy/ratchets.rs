@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Thousands of lines of Rust without tests and benches, by folder.
-const THOUSANDS: [(&str, usize); 21] = [
+const THOUSANDS: [(&str, usize); 22] = [
     ("crates/analysis", 1),
+    ("crates/cborder", 1),
     ("crates/cluster", 4),
     ("crates/derive", 1),
     ("crates/engine", 12),
@@ -24,7 +25,7 @@ const THOUSANDS: [(&str, usize); 21] = [
     ("systems/hdfs", 34),
     ("systems/mapreduce", 21),
     ("systems/ozone", 9),
-    ("systems/ppmds", 25),
+    ("systems/ppmds", 26),
     ("systems/xor", 22),
 ];
 /// Circles of imports between files.

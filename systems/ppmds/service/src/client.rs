@@ -62,7 +62,7 @@ fn words(errno: Errno) -> &'static str {
         Errno::EISDIR => "is a directory",
         Errno::ENOTDIR => "is not a directory",
         Errno::EPERM => "a directory can have only one name",
-        Errno::ESTALE => "the directory has moved",
+        Errno::ESTALE => "another client replaced the entry, or the directory has moved",
         Errno::EFBIG => "the directory is too large to move",
         Errno::EIO => "the servers' rows of the directory differ: run `tenbin meta fsck`",
     }

@@ -3,8 +3,8 @@ mod state;
 
 pub use state::{Cluster, Feed, Names, Object, Sink, Watch};
 
-use crate::border::{given, optional, place, put, slice, slice_mut, text};
 use crate::handle::{self, Handle, Problem, on};
+use cborder::{Refused, given, optional, place, put, slice, slice_mut, text};
 use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn tenbin_relay_open(
         let all = unsafe { slice(addresses, count, "the list of addresses") }?;
         // SAFETY: as above.
         let address = |at: &*const c_char| unsafe { text(*at, "an address") }.map(String::from);
-        let all = all.iter().map(address).collect::<Result<Vec<String>, Problem>>()?;
+        let all = all.iter().map(address).collect::<Result<Vec<String>, Refused>>()?;
         // SAFETY: as above.
         let keys = unsafe { optional(keys, "the keys’ folder") }?;
         cluster.open(all, keys.map(Path::new))
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn tenbin_relay_missing(
             if !why.is_null() {
                 put(why, words, "the place of the words")?
             }
-            put(count, missing, "the place of the count")
+            Ok(put(count, missing, "the place of the count")?)
         })
     }
 }
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn tenbin_relay_get(
                 return Err(Problem::bad(words));
             }
             let read = cluster.get_into(name, buffer)?;
-            put(bytes, read, "the place of the length")
+            Ok(put(bytes, read, "the place of the length")?)
         })
     }
 }
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn tenbin_relay_stat(
             let found = cluster.find(text(name, "the name")?)?;
             match object.is_null() {
                 true => Ok(()),
-                false => put(object, found, "the place of the object"),
+                false => Ok(put(object, found, "the place of the object")?),
             }
         })
     }

@@ -1,6 +1,6 @@
 //! The handle of C: a state behind a lock, and the text of the last error.
+use cborder::{Refused, c_text, caught};
 use std::ffi::{CStr, CString, c_char, c_int};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use xor_relay::client::Error;
 
@@ -56,13 +56,13 @@ impl From<Error> for Problem {
     }
 }
 
-pub(crate) type Outcome = Result<(), Problem>;
-
-/// Drops NULs, which C cannot represent.
-pub(crate) fn c_text(text: &str) -> CString {
-    let bytes: Vec<u8> = text.bytes().filter(|byte| *byte != 0).collect();
-    CString::new(bytes).unwrap_or_default()
+impl From<Refused> for Problem {
+    fn from(Refused(words): Refused) -> Problem {
+        Problem::bad(words)
+    }
 }
+
+pub(crate) type Outcome = Result<(), Problem>;
 
 pub struct Handle<S> {
     /// The flag: a panic has left the state inconsistent.
@@ -84,7 +84,7 @@ impl<S> Handle<S> {
             return Code::Bug;
         }
         // After a panic the state is never used again.
-        match catch_unwind(AssertUnwindSafe(|| work(state))) {
+        match caught(|| work(state)) {
             Ok(Ok(())) => {
                 self.note("");
                 Code::Ok
@@ -95,16 +95,11 @@ impl<S> Handle<S> {
             }
             Err(panic) => {
                 *is_spoiled = true;
-                self.note(&format!("an error in the library: {}", said(&*panic)));
+                self.note(&format!("an error in the library: {panic}"));
                 Code::Bug
             }
         }
     }
-}
-
-fn said(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 /// Creates a handle, publishes it, then opens its state: so a failed open has an error text.
@@ -167,7 +162,7 @@ pub(crate) unsafe fn close<S>(handle: *mut Handle<S>) -> c_int {
     }
     // SAFETY: it was made by `Box::into_raw` and no call uses it.
     let handle = unsafe { Box::from_raw(handle) };
-    match catch_unwind(AssertUnwindSafe(|| drop(handle))) {
+    match caught(|| drop(handle)) {
         Ok(()) => Code::Ok as c_int,
         Err(_) => Code::Bug as c_int,
     }

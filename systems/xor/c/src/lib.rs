@@ -3,14 +3,13 @@
 //! ```text
 //!  tenbin_relay.h    the contract; read it first
 //!  cluster           tenbin_relay_…: a client of a cluster
-//!  handle, border    locks, codes, error texts, and checks of arguments
+//!  handle            locks, codes and error texts
 //! ```
 //! Every function checks its arguments, works on its handle, and returns a code. No panic leaves
 //! it.
 #![deny(clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
 #![allow(clippy::missing_safety_doc)] // The header says what each function may be given.
 
-mod border;
 mod cluster;
 mod handle;
 

@@ -1,4 +1,4 @@
-//! Operations by path: absolute, with `/` between names. `.` and `..` are not names.
+//! Operations by path: absolute, any bytes, `/` between names. `.` and `..` are not names.
 use super::{Answer, Client, OperationError};
 use ppmds_protocol::{Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, Name, ROOT};
 
@@ -6,10 +6,11 @@ use ppmds_protocol::{Attributes, Change, Errno, Ino, Inode, Key, Kind, Listed, N
 ///
 /// # Errors
 /// `EINVAL`: not absolute, or with `.` or `..`. `ENAMETOOLONG`: a name of over 255 bytes.
-fn names(path: &str) -> Answer<Vec<Name>> {
-    let relative = path.strip_prefix('/').ok_or(OperationError::Errno(Errno::EINVAL))?;
-    let parts = relative.split('/').filter(|part| !part.is_empty());
-    parts.map(|part| Name::new(part.as_bytes()).map_err(OperationError::Errno)).collect()
+fn names(path: impl AsRef<[u8]>) -> Answer<Vec<Name>> {
+    let relative = path.as_ref().strip_prefix(b"/");
+    let relative = relative.ok_or(OperationError::Errno(Errno::EINVAL))?;
+    let parts = relative.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
+    parts.map(|part| Name::new(part).map_err(OperationError::Errno)).collect()
 }
 
 /// The root has no entry, so its attributes are fixed.
@@ -42,52 +43,52 @@ impl Client {
     ///
     /// # Errors
     /// `EINVAL` for the root, which has no entry.
-    pub async fn entry(&self, path: &str) -> Answer<Key> {
+    pub async fn entry(&self, path: impl AsRef<[u8]>) -> Answer<Key> {
         let names = names(path)?;
         let (name, parents) = names.split_last().ok_or(OperationError::Errno(Errno::EINVAL))?;
         Ok(Key::entry(self.directory(parents).await?, name))
     }
 
-    pub async fn stat_path(&self, path: &str) -> Answer<Inode> {
+    pub async fn stat_path(&self, path: impl AsRef<[u8]>) -> Answer<Inode> {
         self.walk(&names(path)?).await
     }
 
-    pub async fn create_path(&self, path: &str, of: Attributes) -> Answer<Ino> {
+    pub async fn create_path(&self, path: impl AsRef<[u8]>, of: Attributes) -> Answer<Ino> {
         let Key { ino, name } = self.entry(path).await?;
         self.create(ino, &name, of).await
     }
 
-    pub async fn mkdir_path(&self, path: &str, of: Attributes) -> Answer<Ino> {
+    pub async fn mkdir_path(&self, path: impl AsRef<[u8]>, of: Attributes) -> Answer<Ino> {
         let Key { ino, name } = self.entry(path).await?;
         self.mkdir(ino, &name, of).await
     }
 
-    pub async fn setattr_path(&self, path: &str, change: Change) -> Answer<Ino> {
+    pub async fn setattr_path(&self, path: impl AsRef<[u8]>, change: Change) -> Answer<Ino> {
         let Key { ino, name } = self.entry(path).await?;
         self.setattr(ino, &name, change).await
     }
 
-    pub async fn unlink_path(&self, path: &str) -> Answer<Ino> {
+    pub async fn unlink_path(&self, path: impl AsRef<[u8]>) -> Answer<Ino> {
         let Key { ino, name } = self.entry(path).await?;
         self.unlink(ino, &name).await
     }
 
-    pub async fn rmdir_path(&self, path: &str) -> Answer<Ino> {
+    pub async fn rmdir_path(&self, path: impl AsRef<[u8]>) -> Answer<Ino> {
         let Key { ino, name } = self.entry(path).await?;
         self.rmdir(ino, &name).await
     }
 
-    pub async fn rename_path(&self, from: &str, to: &str) -> Answer<Ino> {
+    pub async fn rename_path(&self, from: impl AsRef<[u8]>, to: impl AsRef<[u8]>) -> Answer<Ino> {
         let (from, to) = (self.entry(from).await?, self.entry(to).await?);
         self.rename(from, to).await
     }
 
-    pub async fn link_path(&self, from: &str, to: &str) -> Answer<Ino> {
+    pub async fn link_path(&self, from: impl AsRef<[u8]>, to: impl AsRef<[u8]>) -> Answer<Ino> {
         let (from, to) = (self.entry(from).await?, self.entry(to).await?);
         self.link(from, to).await
     }
 
-    pub async fn readdir_path(&self, path: &str) -> Answer<Vec<Listed>> {
+    pub async fn readdir_path(&self, path: impl AsRef<[u8]>) -> Answer<Vec<Listed>> {
         let directory = self.directory(&names(path)?).await?;
         self.readdir(directory).await
     }

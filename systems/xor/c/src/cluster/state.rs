@@ -1,5 +1,6 @@
 //! The state of a cluster's handle, in safe code.
-use crate::handle::{Code, Outcome, Problem, c_text};
+use crate::handle::{Code, Outcome, Problem};
+use cborder::c_text;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;

@@ -1,4 +1,6 @@
 /* The client, used rightly and wrongly: its arguments are the addresses of a cluster. */
+#include "tenbin_relay.h"
+
 #include "check.h"
 
 /* Several times what is on its way at once, so that somebody who watches is asked. */

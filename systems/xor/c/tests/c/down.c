@@ -1,5 +1,7 @@
 /* A cluster that goes down and comes back: its arguments are the addresses. It says when it waits,
  * and goes on with each character that it gets. */
+#include "tenbin_relay.h"
+
 #include "check.h"
 
 #define LENGTH 100000

@@ -1,9 +1,9 @@
 //! Clients in C and in Python, on real nodes.
 use crate::nodes::Nodes;
-use crate::programs::{home, library, made, place, run, with_library};
+use crate::programs::{example, home, made, place, python, run, with_library};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// Bytes that do not repeat, with an odd length.
 fn file(place: &std::path::Path, length: u64) -> PathBuf {
@@ -73,19 +73,14 @@ fn a_client_goes_on_once_its_cluster_is_back() {
 fn python_does_it_too() {
     let place = place("python");
     let nodes = Nodes::start(&place, 3);
-    let mut python = Command::new("python3");
-    python.args(["-m", "unittest", "-q", "test_tenbin_relay"]).current_dir(home().join("python"));
-    python.env("TENBIN_RELAY_LIBRARY", library().join("libtenbin_relay.so"));
-    // No compiled modules in the repository.
-    python.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "error");
+    let mut python = python();
+    python.args(["-m", "unittest", "-q", "test_tenbin_relay"]);
     run(python.env("TENBIN_RELAY_NODES", nodes.addresses().join(",")));
 }
 
-/// The first example in a language of docs/library.md, for these nodes.
-fn example(language: &str, nodes: &Nodes) -> String {
-    let page = std::fs::read_to_string(home().join("../docs/library.md")).expect("the page");
-    let (_, after) = page.split_once(&format!("```{language}\n")).expect("a block");
-    let (mut text, _) = after.split_once("```").map(|(a, b)| (a.to_string(), b)).expect("its end");
+/// The page's example in a language, for these nodes.
+fn for_nodes(language: &str, nodes: &Nodes) -> String {
+    let mut text = example("../docs/library.md", language);
     for (name, address) in ["a:7400", "b:7400", "c:7400"].iter().zip(nodes.addresses()) {
         assert!(text.contains(name), "{name} in {text}");
         text = text.replace(name, address)
@@ -98,11 +93,7 @@ fn what_the_page_shows_works() {
     let place = place("page");
     let nodes = Nodes::start(&place, 3);
     let source = place.join("greet.c");
-    std::fs::write(&source, example("c", &nodes)).expect("a source");
+    std::fs::write(&source, for_nodes("c", &nodes)).expect("a source");
     run(&mut with_library(&made(&source, &place)));
-    let mut python = Command::new("python3");
-    python.arg("-c").arg(example("python", &nodes)).env("PYTHONDONTWRITEBYTECODE", "1");
-    python.env("PYTHONPATH", home().join("python"));
-    python.env("TENBIN_RELAY_LIBRARY", library().join("libtenbin_relay.so"));
-    assert_eq!(run(&mut python), "hello\n");
+    assert_eq!(run(python().arg("-c").arg(for_nodes("python", &nodes))), "hello\n");
 }

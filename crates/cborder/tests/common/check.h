@@ -1,6 +1,4 @@
 /* What the programs of the tests have in common. */
-#include "tenbin_relay.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

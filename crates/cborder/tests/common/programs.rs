@@ -1,4 +1,5 @@
-//! Programs in C and Python, built and run as users do.
+//! Programs in C and Python, built and run as users do, for the library `crate::LIBRARY`.
+use crate::LIBRARY;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,7 +20,8 @@ pub fn home() -> &'static Path {
 pub fn library() -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let folder = test.parent().expect("a folder").to_path_buf();
-    assert!(folder.join("libtenbin_relay.so").is_file(), "no library in {}", folder.display());
+    let file = folder.join(format!("lib{LIBRARY}.so"));
+    assert!(file.is_file(), "{}: no such file", file.display());
     folder
 }
 
@@ -32,7 +34,9 @@ pub fn place(name: &str) -> PathBuf {
 
 pub fn compiler() -> Command {
     let mut cc = Command::new("cc");
-    cc.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]).arg(home());
+    cc.args(["-std=c99", "-pthread", "-Wall", "-Wextra", "-Werror", "-pedantic"]);
+    // The second folder has `check.h`.
+    cc.arg("-I").arg(home()).arg("-I").arg(home().join("../../../crates/cborder/tests/common"));
     cc
 }
 
@@ -40,12 +44,33 @@ pub fn made(source: &Path, place: &Path) -> PathBuf {
     let program = place.join(source.file_stem().expect("a name"));
     let mut cc = compiler();
     cc.arg(source).arg("-o").arg(&program);
-    run(cc.arg("-L").arg(library()).arg("-ltenbin_relay"));
+    run(with_linked(&mut cc));
     program
+}
+
+pub fn with_linked(cc: &mut Command) -> &mut Command {
+    cc.arg("-L").arg(library()).arg(format!("-l{LIBRARY}"))
 }
 
 pub fn with_library(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env("LD_LIBRARY_PATH", library());
     command
+}
+
+pub fn python() -> Command {
+    let mut python = Command::new("python3");
+    // No compiled modules in the repository.
+    python.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "error");
+    let file = library().join(format!("lib{LIBRARY}.so"));
+    python.env(format!("{}_LIBRARY", LIBRARY.to_uppercase()), file);
+    python.env("PYTHONPATH", home().join("python"));
+    python
+}
+
+/// The first example in a language of a page.
+pub fn example(page: &str, language: &str) -> String {
+    let page = std::fs::read_to_string(home().join(page)).expect("the page");
+    let (_, after) = page.split_once(&format!("```{language}\n")).expect("a block");
+    after.split_once("```").expect("its end").0.to_string()
 }
