@@ -43,7 +43,7 @@ impl Placement for Places {
     }
 
     fn list(&self, directory: Ino) -> List {
-        let count = self.active.len() as u32;
+        let count = u32::try_from(self.active.len()).expect("at most 64 servers");
         let places = HashPlacement { servers: count, spread: self.spread };
         let all = places.run(directory, self.spread);
         let servers = match self.active.last() {

@@ -265,7 +265,12 @@ fn repeat(
 /// by clients \[s\].
 fn messages(folder: &Path, each: f64) -> Result<([f64; 2], ByClients), Failure> {
     let start = |name, durability| {
-        Children::start(&folder.join(name), on_loopback(1, false)?, (durability, false), &|_| Ok(()))
+        Children::start(
+            &folder.join(name),
+            on_loopback(1, false)?,
+            (durability, false),
+            &|_| Ok(()),
+        )
     };
     let done = load(&start("warm", Durability::Async)?, Workload::Create, 1, 1)?;
     let all = done.measured.all();

@@ -2,11 +2,11 @@
 use ppmds::commands::meta::failure;
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::{
-    Attributes, Client, HashPlacement, Key, Name, Net, Operation, OperationKind, Options, ROOT,
-    Rules, Timer, TwoPaths,
+    Attributes, Client, Key, Name, Net, Operation, OperationKind, Options, ROOT, Rules, Timer,
+    TwoPaths,
 };
 use ppmds_service::clock::{nanoseconds, now, wall_ns};
-use ppmds_service::cluster::Cluster;
+use ppmds_service::cluster::{Cluster, Places};
 use ppmds_service::core::{Core, Now};
 use ppmds_service::disk::{Disk, Journaled};
 use ppmds_service::folder::Folder;
@@ -20,7 +20,7 @@ pub struct Cores {
     servers: Vec<(Core, Journaled)>,
     clients: Vec<Client>,
     options: Options,
-    placement: HashPlacement,
+    placement: Places,
     began: Instant,
     /// Names that each client has used.
     names: u32,
@@ -69,14 +69,14 @@ impl Cores {
             let first = Core::first_rows(&layout, me);
             disk.commit(&first, true)?;
             let rows = first.0.into_iter().filter_map(|(key, value)| Some((key, value?)));
-            Ok((Core::open(&layout, cluster.options(), me, rows)?, disk))
+            Ok((Core::open(cluster.placement(), cluster.options(), me, rows)?, disk))
         };
         let opened: Result<_, ppmds_service::Error> = (0..servers).map(open).collect();
         let mut cores = Cores {
             servers: opened.map_err(failure)?,
             clients: (0..clients).map(Client::new).collect(),
             options: cluster.options(),
-            placement: layout.placement(),
+            placement: cluster.placement(),
             began: now(),
             names: 0,
         };
