@@ -98,7 +98,7 @@ impl Cores {
         clients: u32,
         is_durable: bool,
     ) -> Result<Effort, Failure> {
-        let (options, placement) = (self.options, self.placement);
+        let (options, placement) = (self.options, self.placement.clone());
         let rules = Rules { options: &options, placement: &placement };
         let (mut out, mut effort) = (Outbox::default(), Effort::default());
         let name = |client: u32, n: u32| {
