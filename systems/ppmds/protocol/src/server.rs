@@ -394,8 +394,8 @@ impl Server {
         self.parked.insert((client, number), parked);
     }
 
-    /// Asks for the outcome of each transaction that locks a row here, and aborts it if it has none:
-    /// its coordinator may have lost it in a crash.
+    /// Asks for the outcome of each transaction that locks a row here, and aborts one without an
+    /// outcome: its coordinator may have lost it in a crash.
     pub fn free_locks(&mut self, rules: &Rules<'_, impl Placement + ?Sized>, net: &mut impl Net) {
         let me = self.store.me;
         let mut local = Local::new(net, me);

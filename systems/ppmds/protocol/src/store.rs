@@ -259,7 +259,6 @@ impl Store {
         self.saved_answers.len()
     }
 
-    /// Rows that transactions lock.
     pub fn locks_len(&self) -> usize {
         self.locks.len()
     }

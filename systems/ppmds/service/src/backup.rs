@@ -23,7 +23,6 @@ use xxhash_rust::xxh3::Xxh3;
 const FORMAT: u32 = 1;
 /// Rows of one commit of a restore.
 const AT_ONCE: usize = 10_000;
-/// Longest key or value \[bytes\].
 const LONGEST: usize = 8 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -8,11 +8,10 @@ use crate::Error;
 use crate::cluster::{Layout, Places};
 use crate::rows::{Changes, Index, Loaded, first, load};
 use crate::sessions::Sessions;
-use crate::wire::Session;
+use crate::wire::{Misplaced, Session};
 use ppmds_protocol::message::{Message, Peer};
 use ppmds_protocol::record::Record;
 use ppmds_protocol::{Ino, List, Net, Options, Placement, Rules, Server, Timer};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,13 +31,6 @@ pub struct Effects {
 
 /// Moves that a server starts at once.
 const MOST_MOVES: usize = 16;
-
-/// Directories whose home is here, but which are not where new ones would be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Misplaced {
-    pub all: u64,
-    pub too_large: u64,
-}
 
 pub struct Core {
     server: Server,

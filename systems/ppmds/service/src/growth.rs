@@ -1,12 +1,12 @@
-//! Adds and removes servers while the service runs. Each step can be repeated after an interruption.
+//! Adds and removes servers while the service runs. Each step can be repeated.
 //!
 //! ```text
 //!  add:     file ──► the new node answers ──► all nodes know it ──► directories move
 //!  remove:  all nodes know that it leaves ──► directories move ──► nothing runs ──► it is gone
 //! ```
 use crate::cluster::{Cluster, Growth, Members};
-use crate::core::Misplaced;
 use crate::operator::{Operator, moment};
+use crate::wire::Misplaced;
 use std::time::Duration;
 use tokio::time::sleep;
 

@@ -17,11 +17,12 @@ mod metrics;
 mod mirror;
 mod moment;
 mod notices;
+mod options;
+pub use options::NodeOptions;
 
 use crate::Error;
-use crate::cluster::Cluster;
-use crate::durability::Durability;
 use crate::rows::Role;
+use crate::runtime::runtime;
 use accept::Door;
 use copy::Copy;
 use inputs::Inputs;
@@ -29,29 +30,9 @@ use machine::Machine;
 use notices::Notices;
 use std::cell::RefCell;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
-
-#[derive(Clone, Debug)]
-pub struct NodeOptions {
-    pub cluster: Cluster,
-    pub server: u32,
-    /// Starts as this server's standby, unless it was promoted before.
-    pub is_standby: bool,
-    /// Starts without the standby that the server has had. That must never be promoted.
-    pub without_standby: bool,
-    /// HOST:PORT; the other servers and clients use the address of the cluster file.
-    pub listen: String,
-    pub data: PathBuf,
-    pub durability: Durability,
-    /// Address of the metrics page; a loopback address.
-    pub metrics: Option<String>,
-    /// Allows an address that other machines reach, without keys: no encryption, no
-    /// authentication.
-    pub is_insecure: bool,
-}
 
 pub enum Notice<'a> {
     Ready {
@@ -173,10 +154,6 @@ fn serve_once(
 
 /// Time for the last reply before a node starts again with other servers.
 const LAST_REPLY: Duration = Duration::from_millis(20);
-
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
-}
 
 /// `is_open`: allows other addresses than loopback.
 fn listen(option: &str, address: &str, is_open: bool) -> Result<TcpListener, Error> {

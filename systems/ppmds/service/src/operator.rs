@@ -2,12 +2,11 @@
 use crate::channel::invalid;
 use crate::clock::now;
 use crate::cluster::{Cluster, Members};
-use crate::core::Misplaced;
 use crate::disk::Row;
 use crate::frames::{Connection, connect_to, read_frame, write_frame};
 use crate::rows::{self, Role};
 use crate::status::Status;
-use crate::wire::{self, Body, Caller, MOST_BODY, Query, QueryReply};
+use crate::wire::{self, Body, Caller, MOST_BODY, Misplaced, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};
 use std::io;
 use std::time::Duration;

@@ -144,7 +144,7 @@ pub fn of_members(members: &Members) -> Changes {
     changes
 }
 
-/// `None`: an invalid row.
+/// `None`: the row is of another version.
 pub fn members_of(row: &[u8]) -> Option<Members> {
     value_of(row)
 }
@@ -168,13 +168,12 @@ pub enum Role {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Standing {
-    /// Grows with each promotion.
     pub generation: u32,
     pub role: Role,
 }
 
 impl Standing {
-    /// `None`: an invalid row.
+    /// `None`: the row is of another version.
     pub fn read(row: Option<&[u8]>) -> Option<Standing> {
         match row {
             Some(row) => value_of(row),

@@ -18,7 +18,6 @@ pub use hello::{Caller, Hello, Reply, Session, VERSION, decode_hello, encode_hel
 pub use replica::{Replica, ReplicaReply};
 
 use crate::cluster::Members;
-use crate::core::Misplaced;
 use crate::disk::Row;
 use crate::status::Status;
 use ppmds_protocol::MOST_CONTENTS;
@@ -79,9 +78,16 @@ pub enum QueryReply {
     /// The flag: more rows follow.
     Rows(Vec<Row>, bool),
     Rebalanced(Misplaced),
-    /// The new generation.
+    /// To the generation that starts with it.
     Promoted(u32),
     Refused(String),
+}
+
+/// Directories whose home is here, but which are not where new ones would be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Misplaced {
+    pub all: u64,
+    pub too_large: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! One of the two copies of a server's rows: which it is, and what may become of it.
-use super::NodeOptions;
 use super::follower::Follower;
 use super::inputs::Input;
 use super::mirror::{Mirror, Standby};
 use super::notices::Notices;
+use super::options::NodeOptions;
 use crate::Error;
 use crate::cluster::Cluster;
 use crate::core::Core;
@@ -18,7 +18,6 @@ type Closed = watch::Sender<Option<String>>;
 
 pub struct Copy {
     disk: Journaled,
-    /// `None`: an empty folder.
     standing: Option<Standing>,
     claim: Box<dyn Fn() -> Result<(), Error>>,
 }
@@ -130,7 +129,7 @@ impl Copy {
             }
             return Ok((Box::new(disk), standing));
         };
-        let runtime = super::runtime().map_err(|e| Error::Failed(e.to_string()))?;
+        let runtime = crate::runtime::runtime().map_err(|e| Error::Failed(e.to_string()))?;
         let generation = standing.generation;
         let standby = Standby {
             cluster,

@@ -24,7 +24,6 @@ pub struct Follower<'a> {
     me: u32,
     /// Marks the folder as this server's, once it has all rows.
     claim: &'a dyn Fn() -> Result<(), Error>,
-    /// `None`: a new folder.
     standing: Option<Standing>,
     /// The connection of the server that it follows.
     server: Option<u64>,

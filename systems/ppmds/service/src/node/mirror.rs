@@ -26,10 +26,8 @@ use tokio::time::timeout;
 
 /// Time after a reply in which a read needs no other.
 const LEASE: Duration = Duration::from_millis(1_500);
-/// Longest wait for a reply.
 const REPLY: Duration = Duration::from_secs(5);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
-/// Rows of a page of a copy.
 const PAGE: usize = 10_000;
 /// Bytes of a message, which may then have one row more.
 const MOST_PART: usize = MOST_BODY / 2;
@@ -39,7 +37,6 @@ pub struct Mirror<'a> {
     pub standby: Standby<'a>,
 }
 
-/// The connection to a standby.
 pub struct Standby<'a> {
     pub cluster: Cluster,
     pub me: u32,

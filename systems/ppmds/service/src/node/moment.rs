@@ -13,7 +13,6 @@ use tokio::sync::OwnedSemaphorePermit;
 const FROZEN: Duration = Duration::from_secs(5);
 /// Time after its last use that a snapshot is kept.
 const KEPT: Duration = Duration::from_secs(60);
-/// Rows of a page.
 const PAGE: usize = 1_000;
 
 /// A request with its share of the queue.

@@ -38,7 +38,7 @@ pub enum Reply {
     /// With the session that was requested, and the servers if the cluster has grown.
     Welcome(Option<Session>, Option<Box<Members>>),
     Refused(String),
-    /// Refused for now.
+    /// Refused for now: the server starts, or waits for its standby.
     Waiting(String),
 }
 

@@ -23,6 +23,6 @@ pub enum ReplicaReply {
     /// `Attach` or a `Copy` is done.
     Continue,
     Done(u64),
-    /// The caller must stop.
+    /// The caller must stop, since the other copy is the server.
     Refused(String),
 }

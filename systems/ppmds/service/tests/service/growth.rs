@@ -3,12 +3,12 @@ use crate::disk::Scratch;
 use crate::nodes::{Node, OF, cluster, options, rows};
 use ppmds_service::client::{Client, ClientOptions};
 use ppmds_service::cluster::Cluster;
-use ppmds_service::core::Misplaced;
 use ppmds_service::durability::Durability;
 use ppmds_service::fsck::fsck;
 use ppmds_service::growth::{finish_removal, rebalance, spread_word, with_leaving, with_server};
 use ppmds_service::operator::Operator;
 use ppmds_service::runtime::block_on;
+use ppmds_service::wire::Misplaced;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

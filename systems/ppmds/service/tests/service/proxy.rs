@@ -1,4 +1,4 @@
-//! The link to a server, which can be cut: what is under way waits, or is lost with its connections.
+//! The link to a server, which can be cut: messages wait, or are lost with their connections.
 use ppmds_service::runtime::block_on;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

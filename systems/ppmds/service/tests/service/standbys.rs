@@ -10,7 +10,7 @@ use ppmds_service::operator::Operator;
 use ppmds_service::rows::Role;
 use ppmds_service::runtime::block_on;
 use std::net::TcpListener;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One server with a standby.
 fn pair() -> Cluster {
@@ -184,13 +184,11 @@ fn a_wrong_start_is_refused_and_loses_nothing() {
     // The folder of a server does not become a standby of an older or equal one.
     let exchanged = exchanged(&pair);
     let second = Node::start(standby(&exchanged, &scratch, "a"));
-    let began = Instant::now();
     block_on(async {
         let why = promote(&exchanged).await.unwrap_err();
         assert!(why.contains("has not got all its rows"), "{why}")
     })
     .unwrap();
-    assert!(began.elapsed() < Duration::from_secs(5));
     drop(second);
     // Its own server again.
     let second = Node::start(standby(&pair, &scratch, "new"));

@@ -171,7 +171,7 @@ pub struct MetaAdd {
     /// Address of the new server. Its node is started with the cluster file that this command
     /// writes.
     pub address: String,
-    /// Address of its standby.
+    /// Address of the new server's standby.
     #[arg(long, value_name = "HOST:PORT")]
     pub standby: Option<String>,
     #[command(flatten)]
@@ -180,7 +180,7 @@ pub struct MetaAdd {
 
 #[derive(Args, Debug)]
 pub struct MetaRemove {
-    /// Number of the server.
+    /// Number of the server in the cluster file.
     pub server: u32,
     #[command(flatten)]
     pub cluster: MetaCluster,
@@ -203,7 +203,7 @@ Examples:
 pub struct MetaRestore {
     /// The folder of a backup.
     pub from: PathBuf,
-    /// Number of the server.
+    /// Number of the server in the cluster file.
     #[arg(long, value_name = "N")]
     pub server: u32,
     /// The data folder to make.
@@ -215,7 +215,7 @@ pub struct MetaRestore {
 
 #[derive(Args, Debug)]
 pub struct MetaPromote {
-    /// Number of the server.
+    /// Number of the server in the cluster file.
     pub server: u32,
     #[command(flatten)]
     pub cluster: MetaCluster,

@@ -153,7 +153,7 @@ impl<'a> Children<'a> {
         })
     }
 
-    /// Returns what has changed.
+    /// Ends a removed server; returns what has changed, in words.
     pub fn end_change(&mut self, cluster: Cluster) -> Result<String, Failure> {
         let (before, after) = (self.cluster.numbers(), cluster.numbers());
         self.cluster = cluster;

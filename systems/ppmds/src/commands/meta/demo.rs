@@ -59,7 +59,8 @@ pub(super) fn demo(args: &MetaDemo) -> Result<(), Failure> {
     if args.json {
         console::json(&json!({
             "acknowledged": acknowledged, "lost": lost, "strictly_serializable": is_serializable,
-            "seconds": seconds, "servers": SERVERS, "standbys": args.standbys, "clients": CLIENTS, "killed": args.kills,
+            "seconds": seconds, "servers": SERVERS, "standbys": args.standbys,
+            "clients": CLIENTS, "killed": args.kills,
         }))?
     }
     match lost == 0 && is_serializable == Some(true) {

@@ -3,9 +3,9 @@ use super::args::{MetaAdd, MetaRemove};
 use super::{block_on, cluster, print};
 use page::words::count;
 use ppmds_service::cluster::Cluster;
-use ppmds_service::core::Misplaced;
 use ppmds_service::growth;
 use ppmds_service::operator::Operator;
+use ppmds_service::wire::Misplaced;
 use serde_json::json;
 use std::path::Path;
 use std::thread::sleep;
@@ -110,7 +110,6 @@ fn wait_for(cluster: &Cluster, server: u32, start: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// All or nothing.
 fn write(file: &Path, cluster: &Cluster) -> Result<(), Failure> {
     let new = file.with_extension("new");
     let written = std::fs::write(&new, cluster.text()).and_then(|()| std::fs::rename(&new, file));
