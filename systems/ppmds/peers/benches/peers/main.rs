@@ -157,8 +157,9 @@ fn each(folder: &Path, work: impl Fn(&dyn Peer)) {
         std::fs::create_dir_all(&path).unwrap();
         path
     };
-    for servers in [1, 3] {
-        work(&network::Service::start(&new(&format!("service-{servers}")), servers))
+    for (servers, has_standbys) in [(1, false), (1, true), (3, false)] {
+        let folder = new(&format!("service-{servers}-{has_standbys}"));
+        work(&network::Service::start(&folder, servers, has_standbys))
     }
     for policy in ["always", "everysec"] {
         work(&network::Redis::start(&new(&format!("redis-{policy}")), policy))

@@ -36,14 +36,14 @@ impl Drop for Children {
 
 /// A node of the service in this process, started by [`Service`].
 pub fn node(arguments: &[String]) {
-    let [file, server, data] = arguments else { panic!("FILE SERVER DATA") };
+    let [file, server, listen, data] = arguments else { panic!("FILE SERVER ADDRESS DATA") };
     let cluster = Cluster::read(Path::new(file)).unwrap();
     let server: u32 = server.parse().unwrap();
     let options = NodeOptions {
-        listen: cluster.addresses[server as usize].clone(),
+        is_standby: cluster.addresses[server as usize] != *listen,
+        listen: listen.clone(),
         cluster,
         server,
-        is_standby: false,
         without_standby: false,
         data: PathBuf::from(data),
         durability: Durability::Group,
@@ -61,17 +61,20 @@ pub struct Service {
 }
 
 impl Service {
-    pub fn start(folder: &Path, servers: u16) -> Service {
-        let ports = (0..servers).map(|_| format!("127.0.0.1:{}", free_port()));
-        let cluster = Cluster::new(ports.collect()).unwrap();
+    pub fn start(folder: &Path, servers: u16, has_standbys: bool) -> Service {
+        let ports = || (0..servers).map(|_| format!("127.0.0.1:{}", free_port()));
+        let standbys = ports().map(|address| Some(address).filter(|_| has_standbys));
+        let cluster = Cluster::with_standbys(ports().collect(), standbys.collect()).unwrap();
         let file = folder.join("cluster.toml");
         std::fs::write(&file, cluster.text()).unwrap();
-        let start = |server: u16| {
+        let start = |(server, address): (u32, &String)| {
             let mut command = Command::new(std::env::current_exe().unwrap());
-            command.arg("node").arg(&file).arg(server.to_string());
-            command.arg(folder.join(format!("data-{server}"))).spawn().unwrap()
+            command.arg("node").arg(&file).arg(server.to_string()).arg(address);
+            command.arg(folder.join(format!("data-{address}"))).spawn().unwrap()
         };
-        let children = Children((0..servers).map(start).collect());
+        let servers = 0..cluster.servers();
+        let places = servers.flat_map(|n| cluster.places(n).map(move |address| (n, address)));
+        let children = Children(places.map(start).collect());
         let (directory, listed) = Runtime::new().unwrap().block_on(async {
             let client = ServiceClient::connect(&cluster, ClientOptions::default()).await.unwrap();
             let directory = client.mkdir(ROOT, &name("bench"), OF).await.unwrap();
@@ -88,7 +91,9 @@ impl Service {
 
 impl Peer for Service {
     fn name(&self) -> String {
-        format!("tenbin meta, group, {} servers", self.children.0.len())
+        let Cluster { addresses, standbys, .. } = &self.cluster;
+        let with = if standbys.iter().any(Option::is_some) { ", with standbys" } else { "" };
+        format!("tenbin meta, group, {} servers{with}", addresses.len())
     }
     fn client(&self, number: u32) -> Box<dyn Client + '_> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
