@@ -51,6 +51,9 @@ fn clients_that_are_killed_and_servers_that_are_paused_leave_no_locks() {
         place.command(&node).stdout(std::process::Stdio::null()).spawn().expect("it starts")
     };
     let nodes = Nodes(addresses.iter().map(start).collect());
+    for _ in 0..2 {
+        place.ok(&["meta", "mkdir", "-p", "/x/y/z", "/x/w", "--cluster", "meta.toml"]);
+    }
     let bench = ["meta", "bench", "--cluster", "meta.toml", "--workload", "mix", "--clients", "4"];
     let wait = |ms: u64| std::thread::sleep(std::time::Duration::from_millis(ms));
     for round in 0..9 {

@@ -32,8 +32,8 @@ pub enum Meta {
     Tree(MetaPath),
     /// Print the attributes of files and directories.
     Stat(MetaPaths),
-    /// Make directories; each parent must exist.
-    Mkdir(MetaPaths),
+    /// Make directories.
+    Mkdir(MetaMkdir),
     /// Create files, or change their time of change.
     Touch(MetaPaths),
     /// Rename a file or directory; replaces a file or an empty directory.
@@ -237,6 +237,15 @@ pub struct MetaPaths {
     pub paths: Vec<String>,
     #[command(flatten)]
     pub cluster: MetaCluster,
+}
+
+#[derive(Args, Debug)]
+pub struct MetaMkdir {
+    /// Make missing parents as well; a directory that exists is no error.
+    #[arg(long, short)]
+    pub parents: bool,
+    #[command(flatten)]
+    pub paths: MetaPaths,
 }
 
 #[derive(Args, Debug)]

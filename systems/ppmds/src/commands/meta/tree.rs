@@ -1,5 +1,5 @@
 //! Commands on paths: `ls`, `tree`, `stat`, `mkdir`, `touch`, `mv`, `rm`, `rmdir`, `ln`.
-use super::args::{MetaCluster, MetaPath, MetaPaths, MetaTwo};
+use super::args::{MetaCluster, MetaMkdir, MetaPath, MetaPaths, MetaTwo};
 use super::{block_on, cluster, failure, print};
 use ppmds_protocol::{Attributes, Change, Errno, Ino, Inode, Kind, Listed};
 use ppmds_service::client::{Client, ClientOptions, OperationError};
@@ -142,8 +142,23 @@ fn each(
     print(args.cluster.json, &json!({ "paths": done }), "")
 }
 
-pub(super) fn mkdir(args: &MetaPaths) -> Result<(), Failure> {
-    each(args, async |client, path| client.mkdir_path(path, DIRECTORY).await)
+pub(super) fn mkdir(args: &MetaMkdir) -> Result<(), Failure> {
+    each(&args.paths, async |client, path| {
+        if !args.parents {
+            return client.mkdir_path(path, DIRECTORY).await;
+        }
+        let ends = path.match_indices('/').map(|(at, _)| at).skip(1).chain([path.len()]);
+        for end in ends {
+            match client.mkdir_path(&path[..end], DIRECTORY).await {
+                Ok(_) | Err(OperationError::Errno(Errno::EEXIST)) => {}
+                Err(e) => return Err(e),
+            }
+        }
+        match client.stat_path(path).await? {
+            Inode { kind: Kind::Directory, ino, .. } => Ok(ino),
+            _ => Err(OperationError::Errno(Errno::ENOTDIR)),
+        }
+    })
 }
 
 pub(super) fn touch(args: &MetaPaths) -> Result<(), Failure> {
