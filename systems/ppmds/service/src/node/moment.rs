@@ -53,7 +53,7 @@ impl Moment {
         QueryReply::Done
     }
 
-    /// Requests that may start now. Also drops a snapshot that nobody reads.
+    /// Requests that may start now. Also drops a snapshot that was not read for long.
     pub fn due(&mut self) -> Vec<Held> {
         let is_over = |since: &Instant, most| since.elapsed() > most;
         if self.frozen.as_ref().is_some_and(|since| is_over(since, FROZEN)) {

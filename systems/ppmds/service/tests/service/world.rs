@@ -143,7 +143,7 @@ impl World {
         world
     }
 
-    /// Time on a server: its time of day is wrong by up to 1 ms, and a restart sets it anew.
+    /// Time on a server: its time of day is wrong by up to 1 ms, and a restart changes it.
     fn clock(&self, at: u32) -> Now {
         let start = self.hosts[at as usize].start;
         let wrong = ppmds_protocol::mixed(u64::from(at) << 32 | start) % 1_000_000;
