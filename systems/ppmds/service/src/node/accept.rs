@@ -61,7 +61,10 @@ async fn serve(stream: TcpStream, door: &Door) {
         Ok(opened) => converse(opened, door).await.map_err(|e| e.to_string()),
         Err(why) => Err(why),
     };
-    if let Err(why) = end {
+    // A server that starts, or waits for its standby, says so itself.
+    if let Err(why) = end
+        && door.closed.borrow().is_none()
+    {
         door.notices.warn(&format!("closed the connection from {peer}: {why}"))
     }
 }
