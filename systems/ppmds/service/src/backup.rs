@@ -59,14 +59,13 @@ pub async fn backup(cluster: &Cluster, to: &Path) -> Result<Manifest, Error> {
     if fs::read_dir(to).map_err(failed)?.next().is_some() {
         return Err(Error::BadInput(format!("{place}: has files: expected a new or empty folder")));
     }
-    let mut all = operator::moment(cluster).await.map_err(Error::Failed)?;
+    let mut all = operator::moment(cluster, &cluster.numbers()).await.map_err(Error::Failed)?;
     let made_s = crate::clock::wall_ns() / 1_000_000_000;
     let mut server = Vec::new();
     for number in 0..cluster.servers() {
         let mut copy = Copy::create(&rows_of(to, number as usize)).map_err(failed)?;
         // A removed server has no rows.
-        let at = cluster.numbers().iter().position(|one| *one == number);
-        let Some(operator) = at.and_then(|at| all.get_mut(at)) else {
+        let Some(operator) = all.get_mut(&number) else {
             server.push(copy.finish().map_err(failed)?);
             continue;
         };
@@ -179,7 +178,10 @@ pub fn restore(from: &Path, cluster: &Cluster, server: u32, data: &Path) -> Resu
     if are != (servers, homes, servers_per_directory) {
         return Err(Error::BadInput(format!(
             "{place}: a copy of {servers} servers with growth.homes {homes} and \
-             servers_per_directory {servers_per_directory}: the cluster file has {}, {} and {}",
+             servers_per_directory {servers_per_directory}: the cluster file has {}, {} and {}. A \
+             cluster that has grown needs these lines in its file: servers_per_directory = \
+             {servers_per_directory}, and [growth] with version = 1, homes = {homes}, spread = \
+             {servers}",
             are.0, are.1, are.2
         )));
     }
@@ -197,8 +199,8 @@ pub fn restore(from: &Path, cluster: &Cluster, server: u32, data: &Path) -> Resu
         }
     }
     disk.commit(&changes, true)?;
-    Folder::end_restore(data)?;
     Folder::claim(data, &layout, server)?;
+    Folder::end_restore(data)?;
     Ok(copy.rows)
 }
 

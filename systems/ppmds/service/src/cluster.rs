@@ -90,7 +90,10 @@ impl Cluster {
             return bad(format!("{count} servers: expected 1 to {MOST_SERVERS}"));
         }
         if standbys.len() != addresses.len() {
-            return bad(format!("{} standbys: expected {count}", standbys.len()));
+            return bad(format!(
+                "{} standbys: expected one for each of {count} servers",
+                standbys.len()
+            ));
         }
         let all: Vec<&String> = addresses.iter().chain(standbys.iter().flatten()).collect();
         for (at, address) in all.iter().enumerate() {

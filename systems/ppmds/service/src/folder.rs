@@ -76,7 +76,7 @@ impl Folder {
         let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", path.display()));
         let folder = Folder::open_any(path, layout, server)?;
         let is_again = path.join(RESTORE).exists();
-        if !folder.is_new || folder.store().exists() && !is_again {
+        if !is_again && (!folder.is_new || folder.store().exists()) {
             let what = "has rows: expected a new or empty folder";
             return Err(Error::BadInput(format!("{}: {what}", path.display())));
         }

@@ -91,9 +91,17 @@ impl Cluster {
 pub async fn spread_word(cluster: &Cluster) -> Result<(), String> {
     let Some(members) = cluster.members() else { return Ok(()) };
     for server in cluster.numbers() {
-        set(cluster, server, &members).await?
+        if !is_gone(cluster, server).await {
+            set(cluster, server, &members).await?
+        }
     }
     Ok(())
+}
+
+/// Whether a leaving server does not answer, as one whose address was wrong.
+async fn is_gone(cluster: &Cluster, server: u32) -> bool {
+    let leaves = cluster.growth.as_ref().is_some_and(|growth| growth.leaving.contains(&server));
+    leaves && Operator::connect(cluster, server).await.is_err()
 }
 
 async fn set(cluster: &Cluster, server: u32, members: &Members) -> Result<(), String> {
@@ -126,6 +134,9 @@ pub async fn rebalance(
     loop {
         let mut left = Misplaced::default();
         for server in cluster.numbers() {
+            if is_gone(cluster, server).await {
+                continue;
+            }
             let mut operator = Operator::connect(cluster, server).await?;
             let Misplaced { all, too_large } = operator.rebalance().await?;
             left.all += all;
@@ -149,12 +160,17 @@ pub async fn rebalance(
 /// # Errors
 /// It has directories, or a server does not answer.
 pub async fn finish_removal(cluster: &Cluster, server: u32) -> Result<Cluster, String> {
-    let mut operators = moment(cluster).await?;
-    let at = cluster.numbers().iter().position(|one| *one == server);
-    let operator = at.and_then(|at| operators.get_mut(at));
-    let status = operator.ok_or_else(|| format!("server {server} is gone"))?.status().await?;
-    if status.rows > 0 {
-        return Err(format!("server {server} still has {} rows: repeat the command", status.rows));
+    let mut numbers = cluster.numbers();
+    if is_gone(cluster, server).await {
+        // No directory is on it, and no lock of the others waits for it.
+        numbers.retain(|one| *one != server)
+    }
+    let mut operators = moment(cluster, &numbers).await?;
+    if let Some(operator) = operators.get_mut(&server) {
+        let rows = operator.status().await?.rows;
+        if rows > 0 {
+            return Err(format!("server {server} still has {rows} rows: repeat the command"));
+        }
     }
     let next = without(cluster, server);
     spread_word(&next).await?;

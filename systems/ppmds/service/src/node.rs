@@ -92,6 +92,7 @@ fn serve_once(
 ) -> Result<bool, Error> {
     let mut copy = Copy::open(options)?;
     let cluster = copy.cluster(options.cluster.clone())?;
+    copy.check_pair(options, &cluster)?;
     let options = &NodeOptions { cluster: cluster.clone(), ..options.clone() };
     copy.check(options)?;
     ready(copy.role(options));
@@ -127,10 +128,11 @@ fn serve_once(
         stop() || sockets.is_finished()
     };
     let result = (|| {
-        if copy.role(options) == Role::Standby && !copy.follow(me, &queue, &close, &pause)? {
-            return Ok(false);
+        if copy.role(options) == Role::Standby {
+            // Promoted, it starts again, with the servers that its rows name.
+            return copy.follow(me, &queue, &close, &pause);
         }
-        let core = copy.core(options)?;
+        let core = copy.core(options, &notices)?;
         notices.warn(&format!("server {me} starts with {} rows", core.server().store.len()));
         let disk = copy.serving(options, (close.clone(), notices), &pause)?;
         let mut machine = Machine::new(core, disk, options.durability, (version, senders));

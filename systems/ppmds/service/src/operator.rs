@@ -8,6 +8,7 @@ use crate::rows::{self, Role};
 use crate::status::Status;
 use crate::wire::{self, Body, Caller, MOST_BODY, Misplaced, Query, QueryReply};
 use ppmds_protocol::{Key, Stored};
+use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -154,29 +155,42 @@ impl Operator {
     }
 }
 
-/// Connects to all servers, and makes each keep the rows of one moment without transactions.
-/// Meanwhile, for some milliseconds, clients wait.
+/// The cluster with the servers that its nodes know: its file may be older.
+pub async fn learn(mut cluster: Cluster) -> Cluster {
+    for server in cluster.numbers() {
+        for address in cluster.clone().places(server) {
+            if let Ok(operator) = Operator::connect_to(&cluster, server, address).await {
+                let members = operator.connection.members.map(|members| *members);
+                cluster = cluster.with_members(members)
+            }
+        }
+    }
+    cluster
+}
+
+/// Connects to servers, and makes each keep the rows of one moment without transactions. Meanwhile,
+/// for some milliseconds, clients wait. By number.
 ///
 /// # Errors
 /// A server does not answer, or transactions do not end.
-pub async fn moment(cluster: &Cluster) -> Result<Vec<Operator>, String> {
-    let mut all = Vec::new();
-    for server in cluster.numbers() {
-        all.push(Operator::connect(cluster, server).await?)
+pub async fn moment(cluster: &Cluster, servers: &[u32]) -> Result<BTreeMap<u32, Operator>, String> {
+    let mut all = BTreeMap::new();
+    for server in servers {
+        all.insert(*server, Operator::connect(cluster, *server).await?);
     }
-    let taken = take(&mut all).await;
-    for operator in &mut all {
+    let taken = take(&mut all.values_mut().collect::<Vec<_>>()).await;
+    for operator in all.values_mut() {
         let _ = operator.done(Query::Thaw).await;
     }
     taken.map(|()| all)
 }
 
-async fn take(all: &mut [Operator]) -> Result<(), String> {
+async fn take(all: &mut [&mut Operator]) -> Result<(), String> {
     let began = now();
     loop {
         // A server starts no transaction after it was frozen, so one round without any is enough.
         let mut left = Vec::new();
-        for operator in &mut *all {
+        for operator in all.iter_mut() {
             left.push(operator.freeze().await?)
         }
         if left.iter().all(|left| *left == (0, 0)) {
@@ -184,7 +198,7 @@ async fn take(all: &mut [Operator]) -> Result<(), String> {
         }
         // Locks that no transaction needs are of those that a crash has ended.
         if left.iter().all(|(running, _)| *running == 0) {
-            for operator in &mut *all {
+            for operator in all.iter_mut() {
                 operator.done(Query::FreeLocks).await?
             }
         }
@@ -195,7 +209,7 @@ async fn take(all: &mut [Operator]) -> Result<(), String> {
         }
         sleep(Duration::from_millis(2)).await
     }
-    for operator in &mut *all {
+    for operator in all.iter_mut() {
         operator.done(Query::Snapshot).await?
     }
     Ok(())

@@ -4,10 +4,13 @@ use super::notices::Notices;
 use crate::channel::{Channel, Reader, Writer, invalid};
 use crate::cluster::Cluster;
 use crate::frames::{self, Frame, read_frame, write_frame};
-use crate::wire::{self, Body, Caller, Hello, MOST_BODY, MOST_HELLO, MOST_REQUEST, Reply, Session};
+use crate::wire::{
+    self, Body, Caller, Hello, MOST_BODY, MOST_HELLO, MOST_REQUEST, QueryReply, Reply, Session,
+};
 use keys::is_of;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -21,6 +24,9 @@ const MOST_WAITING: usize = 64;
 const MOST_WAITING_OF_SERVER: usize = 512;
 /// Answers of one connection that wait for its socket; more are dropped, and clients ask again.
 const MOST_ANSWERS: usize = 256;
+
+/// Longest wait for the answer to an operator: longer than a promotion takes.
+const ANSWER: Duration = Duration::from_secs(4);
 
 pub struct Door {
     pub cluster: Cluster,
@@ -65,7 +71,7 @@ async fn serve(stream: TcpStream, door: &Door) {
     if let Err(why) = end
         && door.closed.borrow().is_none()
     {
-        door.notices.warn(&format!("closed the connection from {peer}: {why}"))
+        door.notices.warn_of(&why, &format!("closed the connection from {peer}: {why}"))
     }
 }
 
@@ -147,7 +153,9 @@ fn admit(hello: &Hello, channel: &Channel, door: &Door) -> Result<Caller, String
         ));
     }
     match hello.caller {
-        Caller::Server(server) if server >= door.cluster.servers() || server == door.me => {
+        Caller::Server(server)
+            if server == door.me || !door.cluster.numbers().contains(&server) =>
+        {
             Err(format!("the caller is server {server}: expected another server of the cluster"))
         }
         Caller::Server(server) if certificate.is_some_and(|own| !is_of(own, server as usize)) => {
@@ -224,7 +232,16 @@ async fn receive(
             (Body::Query(query), _) => {
                 let (reply, answer) = oneshot::channel();
                 door.inputs.send(Input::Query(query, reply));
-                let Ok(answer) = answer.await else { return Ok(()) };
+                let answer = match timeout(ANSWER, answer).await {
+                    Ok(Ok(answer)) => answer,
+                    Ok(Err(_)) => return Ok(()),
+                    Err(_) => QueryReply::Refused(
+                        door.closed
+                            .borrow()
+                            .clone()
+                            .unwrap_or_else(|| format!("server {} is busy with its disk", door.me)),
+                    ),
+                };
                 if queue.send(Body::QueryReply(answer)).await.is_err() {
                     return Ok(());
                 }

@@ -44,11 +44,33 @@ impl Copy {
     }
 
     /// # Errors
+    /// The file is older than the servers that this node knows, and has other addresses for it.
+    pub fn check_pair(&self, options: &NodeOptions, known: &Cluster) -> Result<(), Error> {
+        let (file, me) = (&options.cluster, options.server);
+        let pair = |of: &Cluster| of.places(me).cloned().collect::<Vec<String>>();
+        match pair(file) == pair(known) {
+            true => Ok(()),
+            false => Err(Error::BadInput(format!(
+                "the cluster file is older than the rows of server {me} (version {} and {}), and \
+                 has other addresses for it: copy the current cluster file here",
+                file.version(),
+                known.version()
+            ))),
+        }
+    }
+
+    /// # Errors
     /// The folder must not be started so.
     pub fn check(&self, options: &NodeOptions) -> Result<(), Error> {
         let (me, place) = (options.server, options.data.display());
         let Some(Standing { role, .. }) = self.standing else { return Ok(()) };
         let has_standby = options.cluster.standbys[me as usize].is_some();
+        if options.without_standby && has_standby {
+            return Err(Error::BadInput(format!(
+                "--without-standby: the cluster file has a standby for server {me}: remove that \
+                 line first"
+            )));
+        }
         if !options.is_standby && role == Role::Standby {
             return Err(Error::BadInput(format!(
                 "{place}: the folder of a standby: promote it first with `tenbin meta promote {me}`"
@@ -89,11 +111,15 @@ impl Copy {
     }
 
     /// The server's state; makes that of a new server.
-    pub fn core(&mut self, options: &NodeOptions) -> Result<Core, Error> {
+    pub fn core(&mut self, options: &NodeOptions, notices: &Notices) -> Result<Core, Error> {
         let (cluster, me) = (&options.cluster, options.server);
         let layout = cluster.layout();
         if self.standing.is_none() {
             // Generation 0: a standby that has rows does not follow.
+            notices.warn(&format!(
+                "{}: an empty folder: server {me} starts as a new server, without rows",
+                options.data.display()
+            ));
             let standing = Standing { generation: 0, role: Role::Single };
             let mut first = Core::first_rows(&layout, me);
             first.0.extend(standing.changes().0);

@@ -27,6 +27,8 @@ pub struct Follower<'a> {
     standing: Option<Standing>,
     /// The connection of the server that it follows.
     server: Option<u64>,
+    /// The server's generation while its rows are copied.
+    copying: Option<u32>,
     /// End of the range that was copied, and how the copy differs from it.
     copied: (Vec<u8>, Changes),
     part: Changes,
@@ -41,8 +43,18 @@ impl<'a> Follower<'a> {
         (me, standing): (u32, Option<Standing>),
         claim: &'a dyn Fn() -> Result<(), Error>,
     ) -> Follower<'a> {
-        let (server, copied, part) = (None, Default::default(), Changes::default());
-        Follower { disk, me, claim, standing, server, copied, part, last: now(), commits: 0 }
+        Follower {
+            disk,
+            me,
+            claim,
+            standing,
+            server: None,
+            copying: None,
+            copied: Default::default(),
+            part: Changes::default(),
+            last: now(),
+            commits: 0,
+        }
     }
 
     /// Follows until it is promoted or `pause` returns true. The new standing; `None`: stopped.
@@ -79,7 +91,10 @@ impl<'a> Follower<'a> {
     }
 
     fn is_complete(&self) -> bool {
-        self.standing.is_some_and(|standing| standing.role == Role::Standby)
+        // Until a copy ends, the former rows are all that the same server has acknowledged.
+        self.standing.is_some_and(|own| {
+            own.role == Role::Standby && self.copying.is_none_or(|new| new == own.generation)
+        })
     }
 
     fn apply(&mut self, connection: u64, replica: Replica) -> Result<Option<ReplicaReply>, Error> {
@@ -90,9 +105,7 @@ impl<'a> Follower<'a> {
             self.copied = Default::default();
             self.part = Changes::default();
             self.server = Some(connection);
-            // Not complete yet: another role than `Standby`.
-            let role = self.standing.map_or(Role::Single, |standing| standing.role);
-            self.standing = Some(Standing { generation, role });
+            self.copying = Some(generation);
         }
         if self.server != Some(connection) {
             return Ok(None);
@@ -122,7 +135,7 @@ impl<'a> Follower<'a> {
     fn refusal(&self, generation: u32) -> Option<String> {
         let own = self.standing?;
         // A former server follows only a promoted one.
-        let least = own.generation + u32::from(own.role != Role::Standby && self.server.is_none());
+        let least = own.generation + u32::from(own.role != Role::Standby);
         (generation < least).then(|| match (generation, own.role) {
             (0, _) => format!(
                 "server {} has an empty folder, and its standby has rows: promote the standby \
@@ -159,7 +172,7 @@ impl<'a> Follower<'a> {
             *from = end;
             return Ok(());
         }
-        let generation = self.standing.map_or(1, |standing| standing.generation.max(1));
+        let generation = self.copying.take().map_or(1, |generation| generation.max(1));
         let standing = Standing { generation, role: Role::Standby };
         changes.0.extend(standing.changes().0);
         self.disk.commit(&std::mem::take(changes), true)?;

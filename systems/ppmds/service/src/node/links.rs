@@ -41,12 +41,11 @@ impl Link {
     pub async fn run(mut self, notices: Notices, mut closed: watch::Receiver<Option<String>>) {
         let _ = closed.wait_for(Option::is_none).await;
         let (server, caller) = (self.server, Caller::Server(self.me));
-        let address = &self.cluster.addresses[server as usize];
         let (mut wait, mut last) = (FIRST_WAIT, String::new());
         loop {
             match connect(&self.cluster, server, caller).await {
                 Ok(Connection { mut from, to, .. }) => {
-                    notices.warn(&format!("connected to server {server} ({address})"));
+                    notices.warn(&format!("connected to server {server}"));
                     (wait, last) = (FIRST_WAIT, String::new());
                     tokio::select! {
                         _ = write_frames(&mut self.queue, to) => {}
@@ -56,7 +55,7 @@ impl Link {
                     if self.queue.is_closed() {
                         return;
                     }
-                    notices.warn(&format!("lost server {server} ({address})"))
+                    notices.warn(&format!("lost server {server}"))
                 }
                 Err(ConnectError::Away(why) | ConnectError::Refused(why)) => {
                     if why != last {

@@ -13,6 +13,7 @@ pub struct Notices {
 }
 
 struct Window {
+    last: String,
     began: Instant,
     lines: u32,
 }
@@ -20,8 +21,20 @@ struct Window {
 impl Notices {
     pub fn channel() -> (Notices, mpsc::Receiver<String>) {
         let (to, from) = mpsc::channel();
-        let window = Window { began: clock::now(), lines: 0 };
+        let window = Window { last: String::new(), began: clock::now(), lines: 0 };
         (Notices { to, window: Arc::new(Mutex::new(window)) }, from)
+    }
+
+    /// Leaves out a line about the same as the last one.
+    pub fn warn_of(&self, what: &str, line: &str) {
+        let is_same = self.window.lock().is_ok_and(|mut window| {
+            let is_same = window.last == what;
+            window.last = String::from(what);
+            is_same
+        });
+        if !is_same {
+            self.warn(line)
+        }
     }
 
     pub fn warn(&self, line: &str) {
@@ -31,7 +44,7 @@ impl Notices {
             if left_out > 0 {
                 let _ = self.to.send(format!("left out {left_out} lines"));
             }
-            *window = Window { began: clock::now(), lines: 0 }
+            *window = Window { last: String::new(), began: clock::now(), lines: 0 }
         }
         window.lines += 1;
         if window.lines <= MOST {

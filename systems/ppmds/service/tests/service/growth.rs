@@ -6,7 +6,7 @@ use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
 use ppmds_service::fsck::fsck;
 use ppmds_service::growth::{finish_removal, rebalance, spread_word, with_leaving, with_server};
-use ppmds_service::operator::Operator;
+use ppmds_service::operator::{Operator, learn};
 use ppmds_service::runtime::block_on;
 use ppmds_service::wire::Misplaced;
 use std::net::TcpListener;
@@ -57,13 +57,39 @@ async fn move_all(cluster: &Cluster) {
     assert_eq!(rebalance(cluster, &mut |_| Ok(())).await.unwrap(), Misplaced::default())
 }
 
+/// Adds a server with a new number, then one at a wrong address, which is removed.
+async fn replace(
+    (old, last): (&Cluster, &Cluster),
+    client: &Client,
+    scratch: &Scratch,
+    wait: &dyn Fn(usize),
+) -> (Cluster, Node) {
+    let again = with_server(last, &free_address(), None).unwrap();
+    let fourth = start(&again, 3, scratch);
+    move_all(&again).await;
+    wait(1);
+    check(&again, client, &[1, 1, 0, 1]).await;
+    assert_eq!(learn(old.clone()).await.version(), again.version());
+    // One whose address was wrong never answers.
+    let typo = with_server(&again, &free_address(), None).unwrap();
+    for server in [0, 1, 3] {
+        let mut operator = Operator::connect(&again, server).await.unwrap();
+        operator.set_members(&typo.members().unwrap()).await
+    }
+    let leaving = with_leaving(&typo, 4).unwrap();
+    move_all(&leaving).await;
+    let last = finish_removal(&leaving, 4).await.unwrap();
+    wait(1);
+    (last, fourth)
+}
+
 #[test]
 fn a_server_joins_and_leaves_under_load() {
     let (scratch, old) = (Scratch::new("growth"), cluster(2));
     let nodes = [start(&old, 0, &scratch), start(&old, 1, &scratch)];
     let (rounds, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (ready, go) = (AtomicBool::new(false), &is_over);
-    std::thread::scope(|scope| {
+    let fourth = std::thread::scope(|scope| {
         let player = scope.spawn(|| {
             block_on(async {
                 let client = connect(&old).await;
@@ -105,18 +131,22 @@ fn a_server_joins_and_leaves_under_load() {
             wait(1);
             drop(third);
             wait(2);
+            check(&last, &client, &[1, 1, 0]).await;
+            let (last, fourth) = replace((&old, &last), &client, &scratch, &wait).await;
             is_over.store(true, Ordering::SeqCst);
-            check(&last, &client, &[1, 1]).await;
-            client.close().await
+            check(&last, &client, &[1, 1, 0, 1, 0]).await;
+            client.close().await;
+            fourth
         })
-        .unwrap();
+        .unwrap()
     });
+    drop(fourth);
     // A restart with the first file has the later servers.
     drop(nodes);
     let nodes = [start(&old, 0, &scratch), start(&old, 1, &scratch)];
     block_on(async {
         let status = Operator::connect(&old, 0).await.unwrap().status().await.unwrap();
-        assert_eq!(status.members, 3)
+        assert_eq!(status.members, 7)
     })
     .unwrap();
     drop(nodes)

@@ -91,9 +91,9 @@ fn errno<T: std::fmt::Debug>(result: Result<T, OperationError>) -> Errno {
 
 /// All servers' rows of one moment.
 pub async fn rows(cluster: &Cluster) -> Vec<Vec<(Key, Stored)>> {
-    let mut rows = Vec::new();
-    for mut operator in moment(cluster).await.unwrap() {
-        rows.push(operator.rows().await.unwrap())
+    let mut rows = vec![Vec::new(); cluster.servers() as usize];
+    for (server, mut operator) in moment(cluster, &cluster.numbers()).await.unwrap() {
+        rows[server as usize] = operator.rows().await.unwrap()
     }
     rows
 }

@@ -5,6 +5,7 @@ use ppmds_service::Error;
 use ppmds_service::client::{Client, ClientOptions, OperationError};
 use ppmds_service::cluster::Cluster;
 use ppmds_service::durability::Durability;
+use ppmds_service::growth::{rebalance, spread_word, with_server};
 use ppmds_service::node::{NodeOptions, serve};
 use ppmds_service::operator::Operator;
 use ppmds_service::rows::Role;
@@ -23,8 +24,9 @@ fn pair() -> Cluster {
 /// The file after a promotion.
 fn exchanged(pair: &Cluster) -> Cluster {
     let (server, standby) = (pair.addresses[0].clone(), pair.standbys[0].clone());
-    let addresses = vec![standby.unwrap()];
-    Cluster { addresses, standbys: vec![Some(server)], ..pair.clone() }
+    let mut other = pair.clone();
+    (other.addresses[0], other.standbys[0]) = (standby.unwrap(), Some(server));
+    other
 }
 
 fn server(pair: &Cluster, scratch: &Scratch, folder: &str) -> NodeOptions {
@@ -99,6 +101,43 @@ fn a_promoted_standby_has_all_and_a_new_one_follows_it() {
         drop(third)
     })
     .unwrap()
+}
+
+#[test]
+fn a_promoted_standby_knows_servers_that_were_added() {
+    let (scratch, pair) = (Scratch::new("grown"), pair());
+    let second = Node::start(standby(&pair, &scratch, "b"));
+    let first = Node::start(server(&pair, &scratch, "a"));
+    let added = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let grown = with_server(&pair, &added, None).unwrap();
+    let other = options(&grown, 1, &scratch.0, Durability::Group);
+    let other = Node::start(NodeOptions { metrics: None, ..other });
+    block_on(async {
+        let client = Client::connect(&pair, ClientOptions::default()).await.unwrap();
+        create(&client, 0..20).await;
+        spread_word(&grown).await.unwrap();
+        rebalance(&grown, &mut |_| Ok(())).await.unwrap();
+        create(&client, 20..40).await;
+        drop(first);
+        assert_eq!(promote(&pair).await, Ok(2));
+        create(&client, 40..60).await;
+        client.rename_path("/0", "/renamed").await.unwrap();
+        assert_eq!(names(&client).await, 60);
+        client.close().await
+    })
+    .unwrap();
+    drop(second);
+    let why = fails(&server(&exchanged(&pair), &scratch, "b"));
+    assert!(why.contains("older than the rows"), "{why}");
+    let third = Node::start(standby(&exchanged(&grown), &scratch, "c"));
+    let second = Node::start(server(&exchanged(&grown), &scratch, "b"));
+    block_on(async {
+        let client = Client::connect(&pair, ClientOptions::default()).await.unwrap();
+        assert_eq!(names(&client).await, 60);
+        client.close().await
+    })
+    .unwrap();
+    drop((second, third, other))
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub enum Meta {
     Tree(MetaPath),
     /// Print the attributes of files and directories.
     Stat(MetaPaths),
-    /// Make directories.
+    /// Make directories, with -p their parents as well.
     Mkdir(MetaMkdir),
     /// Create files, or change their time of change.
     Touch(MetaPaths),

@@ -1,6 +1,6 @@
 //! `tenbin meta add` and `remove`.
 use super::args::{MetaAdd, MetaRemove};
-use super::{block_on, cluster, print};
+use super::{block_on, learned, print};
 use page::words::count;
 use ppmds_service::cluster::Cluster;
 use ppmds_service::growth;
@@ -18,7 +18,7 @@ const BETWEEN_NOTES: Duration = Duration::from_secs(2);
 
 /// Repeated after an interruption, continues it.
 pub(super) fn add(args: &MetaAdd) -> Result<(), Failure> {
-    let mut cluster = cluster(&args.cluster.which)?;
+    let mut cluster = learned(&args.cluster.which)?;
     let file = &args.cluster.which.cluster;
     let (address, place) = (args.address.trim(), file.display());
     let known = cluster.addresses.iter().position(|one| one == address);
@@ -30,7 +30,7 @@ pub(super) fn add(args: &MetaAdd) -> Result<(), Failure> {
     let at = known.unwrap_or(cluster.addresses.len() - 1);
     let server = u32::try_from(at).expect("at most 64 servers");
     if cluster.version() == 0 || !cluster.numbers().contains(&server) {
-        let what = format!("{place}: server {server} ({address}) was not added, or is removed");
+        let what = format!("{address}: is already server {server} of {place}, or was removed");
         return Err(Failure::BadInput(what));
     }
     wait_for(&cluster, server, &format!("tenbin meta node --cluster {place} --listen {address}"))?;
@@ -47,11 +47,12 @@ pub(super) fn add(args: &MetaAdd) -> Result<(), Failure> {
 
 /// Repeated after an interruption, continues it.
 pub(super) fn remove(args: &MetaRemove) -> Result<(), Failure> {
-    let mut cluster = cluster(&args.cluster.which)?;
+    let mut cluster = learned(&args.cluster.which)?;
     let (file, server) = (&args.cluster.which.cluster, args.server);
     let place = file.display();
     if !cluster.numbers().contains(&server) {
-        return Err(Failure::BadInput(format!("{place}: has no server {server}")));
+        let what = if server < cluster.servers() { "is removed" } else { "does not exist" };
+        return Err(Failure::BadInput(format!("{place}: server {server} {what}")));
     }
     let leaves = cluster.growth.as_ref().is_some_and(|growth| growth.leaving.contains(&server));
     if !leaves {
@@ -104,7 +105,10 @@ fn wait_for(cluster: &Cluster, server: u32, start: &str) -> Result<(), Failure> 
     }
     console::note(&format!("Waiting for server {server}. Start it: {start} --data DIR"));
     while !answers()? {
-        interrupt::check()?;
+        if interrupt::is_requested() {
+            let what = "the cluster file has the new server: repeat the command";
+            return Err(Failure::Interrupted(String::from(what)));
+        }
         sleep(PAUSE)
     }
     Ok(())

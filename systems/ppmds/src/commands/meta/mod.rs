@@ -14,8 +14,9 @@ pub use children::{Children, on_loopback};
 use args::{Meta, MetaWhich};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use ppmds_service::cluster::Cluster;
+use ppmds_service::operator;
 use serde_json::Value;
-use system::{Action, Failure, console};
+use system::{Action, Failure, console, interrupt};
 
 const ABOUT: &str = "Run a metadata service: directories over several servers, with transactions";
 
@@ -84,7 +85,17 @@ fn cluster(which: &MetaWhich) -> Result<Cluster, Failure> {
 }
 
 pub fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    ppmds_service::runtime::block_on(work).map_err(failure)?
+    let done = ppmds_service::runtime::block_on_unless(&interrupt::is_requested, work);
+    match done.map_err(failure)? {
+        Some(result) => result,
+        None => Err(Failure::Interrupted(String::from("operations may have taken effect"))),
+    }
+}
+
+/// The cluster of the file, with the servers that its nodes know.
+fn learned(which: &MetaWhich) -> Result<Cluster, Failure> {
+    let cluster = cluster(which)?;
+    block_on(async { Ok(operator::learn(cluster).await) })
 }
 
 fn print(is_json: bool, value: &Value, text: &str) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `tenbin meta status` and `fsck`.
 use super::args::{MetaBackup, MetaCluster, MetaPromote, MetaRestore};
-use super::{block_on, cluster, failure, print};
+use super::{block_on, cluster, failure, learned, print};
 use page::words::{bytes, count};
 use ppmds_service::operator::{self, Operator};
 use ppmds_service::rows::Role;
@@ -12,7 +12,7 @@ use system::Failure;
 
 /// Fails if a server or standby does not answer.
 pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
-    let cluster = cluster(&args.which)?;
+    let cluster = learned(&args.which)?;
     let mut all = Vec::new();
     block_on(async {
         for server in cluster.numbers() {
@@ -36,7 +36,7 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
                     "status": status }))
             }
             Err(why) => {
-                let _ = writeln!(text, "server {server} ({address}): DOES NOT ANSWER: {why}");
+                let _ = writeln!(text, "server {server} ({address}): DOES NOT SERVE: {why}");
                 values.push(json!({ "server": server, "address": address, "up": false,
                     "problem": why }))
             }
@@ -47,7 +47,7 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
     match all.iter().filter(|(.., status)| status.is_err()).count() {
         0 => Ok(()),
         away => Err(Failure::Failed(format!(
-            "{away} of {} do not answer: start them with `tenbin meta node`",
+            "{away} of {} do not serve: the lines above have the reasons",
             count(all.len() as u64, "node")
         ))),
     }
@@ -55,15 +55,15 @@ pub(super) fn status(args: &MetaCluster) -> Result<(), Failure> {
 
 /// Fails if the standby does not answer or refuses.
 pub(super) fn promote(args: &MetaPromote) -> Result<(), Failure> {
-    let (cluster, server) = (cluster(&args.cluster.which)?, args.server);
+    let (cluster, server) = (learned(&args.cluster.which)?, args.server);
     let file = args.cluster.which.cluster.display();
     let Some(standby) = cluster.standbys.get(server as usize).cloned().flatten() else {
         return Err(Failure::BadInput(format!("{file}: server {server} has no standby")));
     };
     let generation = block_on(async {
         let operator = Operator::connect_to(&cluster, server, &standby).await;
-        let promoted = operator.map_err(Failure::Failed)?.promote().await;
-        promoted.map_err(Failure::Failed)
+        let why = |why| Failure::Failed(format!("the standby of server {server}: {why}"));
+        operator.map_err(why)?.promote().await.map_err(why)
     })?;
     let text = format!(
         "server {server} is now at {standby}, in generation {generation}, without a standby. To \
@@ -118,11 +118,16 @@ fn describe(server: u32, address: &str, status: &Status) -> String {
 
 /// Fails if a row is wrong.
 pub(super) fn fsck(args: &MetaCluster) -> Result<(), Failure> {
-    let cluster = cluster(&args.which)?;
+    let cluster = learned(&args.which)?;
     let rows = block_on(async {
         let mut all = Vec::new();
-        for mut operator in operator::moment(&cluster).await.map_err(Failure::Failed)? {
-            all.push(operator.rows().await.map_err(Failure::Failed)?)
+        let moment = operator::moment(&cluster, &cluster.numbers()).await;
+        let mut moment = moment.map_err(Failure::Failed)?;
+        for server in 0..cluster.servers() {
+            all.push(match moment.get_mut(&server) {
+                Some(operator) => operator.rows().await.map_err(Failure::Failed)?,
+                None => Vec::new(),
+            })
         }
         Ok(all)
     })?;
@@ -142,7 +147,7 @@ pub(super) fn fsck(args: &MetaCluster) -> Result<(), Failure> {
 
 /// Fails if a server does not answer, or the folder is not empty.
 pub(super) fn backup(args: &MetaBackup) -> Result<(), Failure> {
-    let (cluster, place) = (cluster(&args.cluster.which)?, args.to.display());
+    let (cluster, place) = (learned(&args.cluster.which)?, args.to.display());
     let made = block_on(async { backup::backup(&cluster, &args.to).await.map_err(failure) })?;
     let rows: u64 = made.server.iter().map(|server| server.rows).sum();
     let (servers, all) = (count(made.servers.into(), "server"), count(rows, "row"));
