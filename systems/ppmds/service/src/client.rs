@@ -57,7 +57,7 @@ fn words(errno: Errno) -> &'static str {
         Errno::EEXIST => "already exists",
         Errno::ENOENT => "does not exist",
         Errno::ENOTEMPTY => "the directory is not empty",
-        Errno::EINVAL => "an invalid name, or a directory moved into its own descendant",
+        Errno::EINVAL => "the root, an invalid name, or a directory moved into its own descendant",
         Errno::ENAMETOOLONG => "a name of more than 255 bytes",
         Errno::EISDIR => "is a directory",
         Errno::ENOTDIR => "is not a directory",

@@ -164,16 +164,14 @@ fn listen(option: &str, address: &str, is_open: bool) -> Result<TcpListener, Err
     let found = address.to_socket_addrs().map_err(|e| wrong(&e.to_string()))?.next();
     let found = found.ok_or_else(|| wrong("no such host"))?;
     if !found.ip().is_loopback() && !is_open {
-        let hint = if option == "--listen" {
-            "give the node its keys (--keys, `tenbin relay keys`), listen on a loopback address, \
-             or add --insecure on a private network"
+        let why = if option == "--listen" {
+            "there is no encryption and no authentication, so any machine that reaches this \
+             address could change all metadata: give the node its keys (--keys, `tenbin relay \
+             keys`), listen on a loopback address, or add --insecure on a private network"
         } else {
-            "expected a loopback address"
+            "expected a loopback address, since any machine that reaches it could read the metrics"
         };
-        return Err(Error::BadInput(format!(
-            "{option} {address}: there is no encryption and no authentication, so any machine \
-             that reaches this address could change all metadata: {hint}"
-        )));
+        return Err(Error::BadInput(format!("{option} {address}: {why}")));
     }
     let failed = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
     let listener = TcpListener::bind(found).map_err(failed)?;

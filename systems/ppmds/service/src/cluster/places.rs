@@ -28,3 +28,34 @@ impl Placement for Places {
         List::new(Spread::Hash, servers)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_cluster_has_the_models_places() {
+        for (servers, spread) in [(1, 1), (3, 3), (8, 2)] {
+            let model = HashPlacement { servers, spread };
+            let places = Places { homes: servers, active: (0..servers).collect(), spread };
+            for ino in 1..500 {
+                assert_eq!(places.home(ino), model.home(ino));
+                assert_eq!(places.list(ino), model.list(ino))
+            }
+        }
+    }
+
+    #[test]
+    fn later_directories_are_on_active_servers_only() {
+        let places = Places { homes: 2, active: vec![0, 1, 3, 4], spread: 3 };
+        let mut count = [0; 5];
+        for ino in 1..4_001 {
+            let list = places.list(ino);
+            assert!(places.home(ino) < 2);
+            assert_eq!(list.servers.len(), 3);
+            list.servers.iter().for_each(|server| count[server as usize] += 1)
+        }
+        assert_eq!(count[2], 0);
+        assert!([0, 1, 3, 4].iter().all(|at| (2_800..3_200).contains(&count[*at])), "{count:?}")
+    }
+}

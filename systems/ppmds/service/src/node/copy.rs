@@ -16,6 +16,9 @@ use tokio::sync::watch;
 
 type Closed = watch::Sender<Option<String>>;
 
+/// A server without its former standby starts a range of this many generations.
+const DETACHED: u32 = 1_000;
+
 pub struct Copy {
     disk: Journaled,
     standing: Option<Standing>,
@@ -145,8 +148,11 @@ impl Copy {
         let former = standing;
         let address = cluster.standbys[me as usize].clone().filter(|_| !options.is_standby);
         let Some(address) = address else {
-            let later = u32::from(options.without_standby);
-            standing.generation = standing.generation.max(1) + later;
+            standing.generation = standing.generation.max(1);
+            if options.without_standby {
+                // Not a generation that the former standby reaches by a few promotions.
+                standing.generation = (standing.generation / DETACHED + 1) * DETACHED
+            }
             if standing.role == Role::Main {
                 standing.role = Role::Single
             }

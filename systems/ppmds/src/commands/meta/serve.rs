@@ -15,6 +15,11 @@ pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
     let addresses = args.servers.iter().map(|address| address.trim().to_string()).collect();
     let mut standbys: Vec<Option<String>> = vec![None; args.servers.len()];
     if !args.standbys.is_empty() {
+        let (are, expected) = (args.standbys.len(), args.servers.len());
+        if are != expected {
+            let what = format!("--standbys: {are} addresses: expected {expected}, as --servers");
+            return Err(Failure::BadInput(what));
+        }
         standbys = args.standbys.iter().map(|address| Some(address.trim().into())).collect()
     }
     let mut cluster = Cluster::with_standbys(addresses, standbys).map_err(failure)?;
@@ -32,9 +37,10 @@ pub(super) fn init(args: &MetaInit) -> Result<(), Failure> {
     new.and_then(|mut file| file.write_all(cluster.text().as_bytes()))
         .map_err(|e| Failure::BadInput(format!("{place}: {e}: expected the name of a new file")))?;
     let id = format!("{:016x}", cluster.id);
+    let pairs = if args.standbys.is_empty() { "" } else { " and its standby" };
     let text = format!(
-        "{place}: cluster {id}, {}. Start each: tenbin meta node --cluster {place} --listen ADDR \
-         --data DIR\n",
+        "{place}: cluster {id}, {}. Start each{pairs}: tenbin meta node --cluster {place} \
+         --listen ADDR --data DIR\n",
         count(servers.into(), "server")
     );
     print(args.json, &json!({ "cluster": id, "servers": cluster.addresses }), &text)
