@@ -4,7 +4,7 @@ use super::message::{Meta, SavedAnswer, TxId, Write};
 use super::record::{Lock, Record, Status};
 use super::{Ino, Key, List, NUMBERS_OF_A_SERVER, Name, Net, Outcome, ROOT, Row, SharedList};
 use super::{Stored, Version};
-use rewind::{Catalog, RangeIter, Rewind, Table, Var};
+use rewind::{Catalog, RangeIter, Rewind, Shared, Table, Var};
 
 #[derive(Rewind)]
 pub struct Store {
@@ -25,7 +25,8 @@ pub struct Store {
     starts: u32,
     /// Whether entries are counted by directory; placements that grow directories need that.
     counting: bool,
-    limiting: bool,
+    /// Not part of the state: the model never limits.
+    limiting: Shared<bool>,
     counts: Table<Ino, u32>,
     /// Directories with rows unlocked by the current message.
     freed: Var<Vec<Ino>>,
@@ -51,7 +52,7 @@ impl Store {
             removals: 0,
             starts: 0,
             counting: false,
-            limiting: false,
+            limiting: Shared::new(false),
             counts: Table::new(),
             freed: Var::new(Vec::new()),
         }
@@ -86,7 +87,7 @@ impl Store {
 
     /// Refuses moves of directories whose rows exceed a message between real servers.
     pub fn limiting(mut self) -> Store {
-        self.limiting = true;
+        self.limiting = Shared::new(true);
         self
     }
 
@@ -420,7 +421,7 @@ impl Store {
     /// Whether this server's rows of a directory can move in one transaction.
     pub fn fits_transaction(&self, directory: Ino) -> bool {
         let mut bytes = 0;
-        !self.limiting
+        !*self.limiting
             || self.entries(directory, &Name::NONE).all(|(key, stored)| {
                 bytes += ROW_BYTES + key.name.bytes().len() + stored.row.contents().len();
                 bytes <= MOST_MOVED
