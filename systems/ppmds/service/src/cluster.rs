@@ -51,6 +51,15 @@ pub struct Members {
     pub standbys: Vec<Option<String>>,
 }
 
+impl Members {
+    pub fn is_valid(&self) -> bool {
+        let Members { growth, addresses, standbys } = self;
+        let count = u32::try_from(addresses.len()).unwrap_or(u32::MAX);
+        let is_count = (1..=MOST_SERVERS).contains(&count) && addresses.len() == standbys.len();
+        is_count && file::check_growth(growth, count).is_ok()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Cluster {
     pub id: u64,

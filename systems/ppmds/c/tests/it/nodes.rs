@@ -78,7 +78,7 @@ impl Nodes {
         let thread = spawn(move || {
             let mut notify = |notice: Notice<'_>| {
                 if let Notice::Ready { .. } = notice {
-                    ready.send(()).expect("somebody waits")
+                    ready.send(()).expect("the caller waits")
                 }
             };
             serve(&options, &mut notify, &|| stop.load(Ordering::SeqCst)).expect("a node")

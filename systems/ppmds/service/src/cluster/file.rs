@@ -161,7 +161,7 @@ fn servers_of(
     Ok((addresses, standbys))
 }
 
-fn check_growth(growth: &Growth, servers: u32) -> Result<(), String> {
+pub(super) fn check_growth(growth: &Growth, servers: u32) -> Result<(), String> {
     let Growth { homes, spread, leaving, removed, .. } = growth;
     let within = |key: &str, value: u32| match (1..=servers).contains(&value) {
         true => Ok(()),

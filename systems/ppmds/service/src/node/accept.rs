@@ -176,15 +176,20 @@ async fn converse(opened: Opened, door: &Door) -> io::Result<()> {
         _ => None,
     };
     let write = frames::write_frames(&mut answers, to);
-    let read = receive(&mut from, &caller, queue, door);
+    let number = door.inputs.number();
+    let read = receive(&mut from, (&caller, number), queue, door);
     // Either end closes both directions.
     let end = tokio::select! {
         end = read => end,
         end = write => end,
         () = closing(&caller, door) => Ok(()),
     };
-    if let (Some(connection), Caller::Client(Some(session))) = (connection, caller) {
-        door.inputs.send(Input::Disconnected(session.id, connection))
+    match (connection, caller) {
+        (Some(connection), Caller::Client(Some(session))) => {
+            door.inputs.send(Input::Disconnected(session.id, connection))
+        }
+        (_, Caller::Main) => door.inputs.send(Input::Detached(number)),
+        _ => {}
     }
     end
 }
@@ -201,7 +206,7 @@ async fn closing(caller: &Caller, door: &Door) {
 
 async fn receive(
     from: &mut Reader,
-    caller: &Caller,
+    (caller, connection): (&Caller, u64),
     queue: mpsc::Sender<Body>,
     door: &Door,
 ) -> io::Result<()> {
@@ -209,7 +214,7 @@ async fn receive(
         Caller::Server(_) | Caller::Main => (MOST_BODY, MOST_WAITING_OF_SERVER),
         _ => (MOST_REQUEST, MOST_WAITING),
     };
-    let (most_of_one, connection) = (waiting / 2, door.inputs.number());
+    let most_of_one = waiting / 2;
     let waiting = Arc::new(Semaphore::new(waiting));
     loop {
         let mut permit = waiting.clone().acquire_owned().await.expect("it is never closed");

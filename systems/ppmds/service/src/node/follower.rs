@@ -82,6 +82,9 @@ impl<'a> Follower<'a> {
                     let what = format!("this is the standby of server {}", self.me);
                     let _ = to.send(QueryReply::Refused(what));
                 }
+                Ok(Input::Detached(connection)) if self.server == Some(connection) => {
+                    self.server = None
+                }
                 // The sockets refuse clients and servers.
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),

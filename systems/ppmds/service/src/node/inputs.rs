@@ -21,6 +21,8 @@ pub enum Input {
     Query(Query, oneshot::Sender<QueryReply>),
     /// From the server of a standby: the number of its connection, and the queue of replies.
     Replica(u64, Replica, queue::Sender<Body>),
+    /// The connection of a standby's server has ended.
+    Detached(u64),
 }
 
 /// The senders' end; its queue is bounded by the permits of each connection.

@@ -184,6 +184,7 @@ impl<'a> Machine<'a> {
             }
             Input::Goodbye(session) => self.core.close_session(session),
             Input::Query(query, reply) => batch.queries.push((query, reply)),
+            Input::Detached(_) => {}
             Input::Replica(_, _, to) => {
                 let Standing { generation, .. } = self.standing;
                 let me = self.core.server().store.me();

@@ -16,7 +16,7 @@ use crate::cluster::Cluster;
 use crate::disk::{Disk, Journaled, Row, Snapshot, fitting};
 use crate::frames::{Connection, connect_to, read_frame, write_frame};
 use crate::rows::{Changes, STANDING};
-use crate::wire::{self, Body, Caller, MOST_BODY, MOST_HELLO, Replica, ReplicaReply};
+use crate::wire::{self, Body, Caller, MOST_HELLO, Replica, ReplicaReply};
 use std::io;
 use std::ops::Bound;
 use std::time::{Duration, Instant};
@@ -29,8 +29,8 @@ const LEASE: Duration = Duration::from_millis(1_500);
 const REPLY: Duration = Duration::from_secs(5);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
 const PAGE: usize = 10_000;
-/// Bytes of a message, which may then have one row more.
-const MOST_PART: usize = MOST_BODY / 2;
+/// Bytes of a message, which may then have one row more; a reply must follow within [`REPLY`].
+const MOST_PART: usize = 4 << 20;
 
 pub struct Mirror<'a> {
     pub local: Journaled,

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::clock::now;
 use crate::disk::{Disk, Snapshot, fitting};
-use crate::wire::{MOST_BODY, QueryReply};
+use crate::wire::QueryReply;
 use ppmds_protocol::message::Message;
 use std::ops::Bound;
 use std::time::{Duration, Instant};
@@ -14,6 +14,8 @@ const FROZEN: Duration = Duration::from_secs(5);
 /// Time after its last use that a snapshot is kept.
 const KEPT: Duration = Duration::from_secs(60);
 const PAGE: usize = 1_000;
+
+const MOST_PAGE: usize = 4 << 20;
 
 /// A request with its share of the queue.
 pub type Held = (Message, OwnedSemaphorePermit);
@@ -71,7 +73,7 @@ impl Moment {
         };
         *used = now();
         let page = snapshot(Bound::Excluded(behind), PAGE)?;
-        let (page, has_more) = fitting(page, PAGE, MOST_BODY / 2);
+        let (page, has_more) = fitting(page, PAGE, MOST_PAGE);
         Ok(QueryReply::Rows(page, has_more))
     }
 }

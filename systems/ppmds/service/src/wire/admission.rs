@@ -1,5 +1,5 @@
 //! Checks what a caller may send before the protocol sees it.
-use super::{Body, Caller};
+use super::{Body, Caller, Query};
 use ppmds_protocol::message::{Ask, Message, Peer};
 use ppmds_protocol::{Key, MOST_CONTENTS, Operation};
 use std::sync::Arc;
@@ -16,6 +16,9 @@ pub fn check(caller: &Caller, body: &Body) -> Result<(), &'static str> {
         }
         (Caller::Client(Some(_)), Body::Goodbye(_)) => Ok(()),
         (Caller::Server(server), Body::Message(message)) => check_message(*server, message),
+        (Caller::Operator, Body::Query(Query::Members(members))) if !members.is_valid() => {
+            Err("a list of servers that no cluster has")
+        }
         (Caller::Operator, Body::Query(_)) => Ok(()),
         (Caller::Main, Body::Replica(_)) => Ok(()),
         _ => Err("a message that this kind of caller does not send"),

@@ -182,3 +182,25 @@ fn another_version_is_named() {
     assert!(why.contains("version 9: expected 3"), "{why}");
     let _ = (Peer::Client(1), Inode::clone);
 }
+
+#[test]
+fn a_list_of_servers_is_checked() {
+    let growth = |homes| crate::cluster::Growth {
+        version: 1,
+        homes,
+        spread: 1,
+        leaving: Vec::new(),
+        removed: Vec::new(),
+    };
+    let addresses = vec![String::from("a:1"), String::from("b:1")];
+    let of = |homes, standbys: usize| {
+        let (growth, addresses, standbys) =
+            (growth(homes), addresses.clone(), vec![None; standbys]);
+        let members = crate::cluster::Members { growth, addresses, standbys };
+        check(&Caller::Operator, &Body::Query(Query::Members(Box::new(members))))
+    };
+    assert_eq!(of(1, 2), Ok(()));
+    for (homes, standbys) in [(0, 2), (3, 2), (1, 1)] {
+        assert!(of(homes, standbys).is_err(), "{homes} homes, {standbys} standbys")
+    }
+}

@@ -79,6 +79,9 @@ fn a_promoted_standby_has_all_and_a_new_one_follows_it() {
         let status = other.status().await.unwrap();
         assert!((status.role, status.follows) == (Role::Standby, true) && status.commits > 0);
         drop(first);
+        while other.status().await.unwrap().follows {
+            tokio::task::yield_now().await
+        }
         assert_eq!(promote(&pair).await, Ok(2));
         // The same client continues at the other address.
         create(&client, 50..60).await;

@@ -19,8 +19,8 @@ pub(super) fn bench(args: &MetaBench) -> Result<(), Failure> {
     let us = |ns: u64| ns / 1_000;
     let (servers, clients) = (cluster.servers(), args.clients);
     let mut text = format!(
-        "{name}: {rate:.0} operations/s on {} for {}, {seconds:.0} s; {errors} found no name, \
-         or one in use\n",
+        "{name}: {rate:.0} operations/s on {} for {}, {seconds:.0} s; {errors} answers were \
+         errors (some are expected in mix and hot)\n",
         count(servers.into(), "server"),
         count(clients.into(), "client"),
     );
