@@ -51,6 +51,15 @@ pub fn jointly(values: usize, numbers: usize) -> f64 {
     quantile(freedom, 1.0 - 0.025 / numbers.max(1) as f64) / student_t(freedom)
 }
 
+/// Least difference that two means of `runs` new values each can separate: t · s · √(2/runs),
+/// Student's t with 2·runs − 2 degrees of freedom and s of `values`. `None` for fewer than two.
+pub fn separated(values: &[f64], runs: u32) -> Option<f64> {
+    let (n, runs) = (values.len() as f64, f64::from(runs));
+    // `stat` has t · s / √n.
+    let s = || stat(values).ci95 / student_t(n - 1.0) * libm::sqrt(n);
+    (n > 1.0 && runs > 1.0).then(|| student_t(2.0 * runs - 2.0) * s() * libm::sqrt(2.0 / runs))
+}
+
 /// The 97.5 % quantile: 2.262 for 9 degrees of freedom.
 fn student_t(freedom: f64) -> f64 {
     quantile(freedom, 0.975)
@@ -59,4 +68,17 @@ fn student_t(freedom: f64) -> f64 {
 fn quantile(freedom: f64, p: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("one degree of freedom at least");
     t.inverse_cdf(p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seven_runs_separate_what_their_spread_allows() {
+        // A standard deviation of 7: t of 12 degrees is 2.179, times 7, times the root of 2/7.
+        let apart = separated(&[93.0, 100.0, 107.0], 7).unwrap();
+        assert!((apart - 8.153).abs() < 1e-3, "{apart}");
+        assert_eq!((separated(&[1.0], 7), separated(&[1.0, 2.0], 1)), (None, None));
+    }
 }

@@ -2,7 +2,7 @@
 use units::Nanos;
 
 /// A value from each time to the next; 0 before the first.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Steps {
     /// Ascending.
     at: Vec<Nanos>,
