@@ -60,6 +60,17 @@ pub struct Hardware {
     pub inter_rack_kind: InterRack,
 }
 
+/// `model.network`: what a flow weighs, and what it gets of the hardware, under fluid sharing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Network {
+    /// All flows weigh the same.
+    Fair,
+    /// SimGrid's CM02: a flow weighs 1/latency.
+    Cm02,
+    /// LV08, the default model of SimGrid.
+    Lv08,
+}
+
 /// `model.sharing`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sharing {

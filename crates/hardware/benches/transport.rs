@@ -7,8 +7,8 @@
 //! the scheduler is `sequential` or `conservative` on two threads.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use cluster::{
-    Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, NodeId, Rack,
-    RackId, Sharing,
+    Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, Network, NodeId,
+    Rack, RackId, Sharing,
 };
 use engine::*;
 use hardware::{
@@ -132,7 +132,7 @@ fn main() {
     let joined = topology.group(topology.root(), Nanos::micros(150));
     let racks: Vec<Group> =
         (0..nodes.div_ceil(PER_RACK)).map(|_| topology.group(joined, Nanos::micros(50))).collect();
-    let settings = Settings { sharing: Sharing::Queue, chunk: CHUNK, latency_weights: false };
+    let settings = Settings { sharing: Sharing::Queue, chunk: CHUNK, network: Network::Fair };
     let transport = Transport::place(&mut topology, &racks, resources, settings);
     let senders = topology.place_in::<sender::Event>(nodes, |i| racks[(i / PER_RACK) as usize]);
     let mut world =

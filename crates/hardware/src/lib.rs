@@ -21,6 +21,7 @@ mod carry;
     reason = "measured hot path: slots of flows and resources, fewer than 2^32"
 )]
 pub mod fluid;
+pub mod lv08;
 mod path;
 mod profile;
 mod resource;

@@ -36,17 +36,25 @@ impl Pair {
         Pair { fluid: Fluid::new(&capacity), capacity, flows: BTreeMap::new(), now: Nanos(0) }
     }
 
-    fn start(&mut self, dice: &mut Dice, weighted: bool) {
+    fn path(&self, dice: &mut Dice, most: u64) -> Path {
         let mut path = Path::new(Nanos(0));
-        for _ in 0..1 + dice.below(6) {
+        for _ in 0..1 + dice.below(most) {
             let id = ResourceId(dice.below(self.capacity.len() as u64) as u32);
             if !path.contains(&id) {
                 path = path.via(id)
             }
         }
+        path
+    }
+
+    fn start(&mut self, dice: &mut Dice, weighted: bool) {
+        let path = self.path(dice, 6);
         let mut spec = FlowSpec::new(path, Bytes(1 + dice.below(1 << 30)));
         if weighted && dice.below(2) == 0 {
             spec.weight = [0.5, 2.0, 6.0, 0.1, 1.0 / 3.0][dice.below(5) as usize]
+        }
+        if weighted && dice.below(3) == 0 {
+            spec.back = Some(self.path(dice, 8))
         }
         if dice.below(5) == 0 {
             spec.cap = Some(BytesPerSec::mb(1 + dice.below(60)))
@@ -101,11 +109,11 @@ impl Pair {
         let mut most = vec![0.0f64; self.capacity.len()];
         let mut streams = vec![0; self.capacity.len()];
         for (&id, spec) in &self.flows {
-            for resource in spec.path.iter() {
-                let rate = self.fluid.rate(id);
-                used[resource.at()] += rate;
-                streams[resource.at()] += 1;
-                most[resource.at()] = most[resource.at()].max(rate / spec.weight);
+            for at in 0..used.len() {
+                let (rate, part) = (self.fluid.rate(id), spec.use_of(ResourceId(at as u32)));
+                used[at] += rate * part;
+                streams[at] += u32::from(part > 0.0);
+                most[at] = most[at].max(if part > 0.0 { rate / spec.weight } else { 0.0 });
             }
         }
         let full: Vec<f64> = self.capacity.iter().zip(&streams).map(|(c, &n)| c.at(n)).collect();
@@ -119,7 +127,7 @@ impl Pair {
             match self.fluid.bottleneck(id) {
                 Holder::OwnCap => assert!(rate >= spec.cap.unwrap().0 as f64 * (1.0 - 1e-8)),
                 Holder::Resource(r) => {
-                    assert!(spec.path.contains(&r));
+                    assert!(spec.use_of(r) > 0.0);
                     assert!(
                         used[r.at()] >= full[r.at()] * (1.0 - 1e-8),
                         "{id:?}: {r:?} is not full"

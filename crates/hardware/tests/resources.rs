@@ -4,7 +4,7 @@ use hardware::*;
 use std::fmt::Write;
 use units::{Bytes, BytesPerSec, Nanos};
 
-fn small(racks: u32, disks: &[u16]) -> Cluster {
+pub fn small(racks: u32, disks: &[u16]) -> Cluster {
     let node = |i: u32, disks: u16| Node {
         host: format!("n{i}"),
         address: format!("10.0.0.{i}:9866"),
@@ -23,7 +23,7 @@ fn small(racks: u32, disks: &[u16]) -> Cluster {
     Cluster { name: "small".into(), nodes, racks }
 }
 
-fn hardware(channels: Channels, inter_rack_kind: InterRack) -> Hardware {
+pub fn hardware(channels: Channels, inter_rack_kind: InterRack) -> Hardware {
     let (seek, batch) = (Nanos::millis(10), Bytes::mb(1));
     Hardware {
         disk: DiskSpec {

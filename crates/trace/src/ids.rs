@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 macro_rules! ids {
     ($($(#[$about:meta])* $name:ident;)*) => {$(
         $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+        )]
         pub struct $name(NonZeroU32);
 
         impl $name {

@@ -6,7 +6,8 @@ macro_rules! named {
     ($(#[$about:meta])* $type:ident { $($(#[$of:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-        pub enum $type { $($(#[$of])* $variant,)* }
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum $type { $($(#[$of])* #[serde(rename = $name)] $variant,)* }
 
         impl $type {
             /// All variants, in order.

@@ -173,12 +173,13 @@ pub static SHARING: [Key; 3] = [
         "Queue: unit of transfer",
     ),
     Key {
-        source: "SimGrid's CM02",
+        source: "SimGrid",
         ..key(
-            "model.latency_weights",
-            Kind::Flag,
-            Default("false"),
-            "Fluid: a flow's weight is 1/latency instead of 1",
+            "model.network",
+            Kind::Choice(&["fair", "CM02", "LV08"]),
+            Default("fair"),
+            "Fluid: a flow's weight is 1, is 1/latency, or is as in SimGrid's default model, with \
+             its factors and cross-traffic",
         )
     },
 ];

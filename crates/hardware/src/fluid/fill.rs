@@ -69,7 +69,7 @@ fn prepare(net: &mut Network, work: &mut Work) {
             set_level(&mut net.level, resource, f64::INFINITY);
             continue;
         }
-        let weight = members.iter().map(|&e| net.shape[slot_of(e) as usize].weight).sum::<f64>();
+        let weight = members.iter().map(|&entry| net.weight_of(entry)).sum::<f64>();
         let capacity = net.capacity_now(resource);
         let open = members.len() as u32;
         work.filling[resource as usize] = ResourceFill { capacity, left: capacity, weight, open };
@@ -92,10 +92,11 @@ fn fix(net: &mut Network, work: &mut Work, slot: u32, level: f64) {
     }
     let shape = &net.shape[slot as usize];
     let level_of = &mut net.level;
-    for &resource in shape.path() {
+    for (hop, &resource) in shape.path().iter().enumerate() {
         let filling = &mut work.filling[resource as usize];
-        filling.left -= shape.weight * level;
-        filling.weight -= shape.weight;
+        let weight = shape.weight * shape.use_at(hop);
+        filling.left -= weight * level;
+        filling.weight -= weight;
         filling.open -= 1;
         if filling.open == 0 {
             let full = filling.left <= filling.capacity * SAME;

@@ -32,7 +32,7 @@ mod share;
 mod tournament;
 mod work;
 use super::{Capacity, ResourceId};
-pub use flow::{FlowId, FlowSpec, Holder};
+pub use flow::{CROSS_TRAFFIC, FlowId, FlowSpec, Holder};
 use flow::{Motion, Shape};
 use network::Network;
 use rewind::{Array, Rewind};
@@ -313,9 +313,11 @@ impl Fluid {
 
     fn add_use(&mut self, slot: u32, before: f64, after: f64) {
         let parts = |rate: f64| (rate * USE_PARTS + 0.5) as u64;
-        let (before, after) = (parts(before), parts(after));
         self.work.before.resize(self.used.len(), 0);
-        for &resource in self.net.shape[slot as usize].path() {
+        let shape = &self.net.shape[slot as usize];
+        for (hop, &resource) in shape.path().iter().enumerate() {
+            let part = shape.use_at(hop);
+            let (before, after) = (parts(before * part), parts(after * part));
             let old = self.used[resource as usize];
             if self.work.used.add(resource) {
                 self.work.before[resource as usize] = old

@@ -1,10 +1,10 @@
 //! Resources, the flows through them, and the solver's levels.
 use super::{
-    flow::Shape,
+    flow::{Positions, Shape},
     members::Members,
     share::{Demand, lesser, level},
 };
-use crate::{Capacity, Holder, Path, ResourceId};
+use crate::{Capacity, Holder, ResourceId};
 use rewind::{Array, Rewind};
 
 /// Holders whose levels differ by less than this are equal; the first on the path is returned.
@@ -19,17 +19,14 @@ pub(super) struct Network {
     pub(super) capacity: Array<Capacity>,
     pub(super) level: Array<f64>,
     pub(super) members: Members,
-    /// By flow slot.
     pub(super) shape: Array<Shape>,
-    /// By flow slot: positions in the member lists of its resources.
-    pub(super) position: Array<[u32; Path::LONGEST]>,
+    pub(super) position: Array<Positions>,
     /// Sum of all path lengths.
     pub(super) arcs: u64,
 }
 
-/// Enough for [`Path::LONGEST`].
 const HOP_BITS: u32 = 5;
-const _: () = assert!(Path::LONGEST <= 1 << HOP_BITS);
+const _: () = assert!(Shape::MOST <= 1 << HOP_BITS);
 
 /// An entry of a member list: a flow, and the index of the list's resource in its path.
 #[inline(always)]
@@ -60,9 +57,9 @@ impl Network {
     }
 
     pub(super) fn connect(&mut self, slot: u32, shape: Shape) {
-        let mut position = [0; Path::LONGEST];
+        let mut position = Positions([0; Shape::MOST]);
         for (hop, &resource) in shape.path().iter().enumerate() {
-            position[hop] = self.members.add(resource, entry(slot, hop))
+            position.0[hop] = self.members.add(resource, entry(slot, hop))
         }
         self.arcs += shape.len as u64;
         if slot as usize == self.shape.len() {
@@ -76,10 +73,10 @@ impl Network {
 
     pub(super) fn disconnect(&mut self, slot: u32) {
         let (shape, position) = (self.shape[slot as usize], self.position[slot as usize]);
-        for (&resource, &place) in shape.path().iter().zip(&position) {
+        for (&resource, &place) in shape.path().iter().zip(&position.0) {
             if let Some(moved) = self.members.remove(resource, place) {
                 let hop = hop_of(moved);
-                self.position.update(slot_of(moved) as usize, |all| all[hop] = place)
+                self.position.update(slot_of(moved) as usize, |all| all.0[hop] = place)
             }
         }
         self.arcs -= shape.len as u64;
@@ -90,6 +87,13 @@ impl Network {
     #[inline(always)]
     pub(super) fn capacity_now(&self, resource: u32) -> f64 {
         self.capacity[resource as usize].at(self.members.len(resource))
+    }
+
+    /// Use of a list's resource by one of its flows, at a level of 1.
+    #[inline(always)]
+    pub(super) fn weight_of(&self, entry: u32) -> f64 {
+        let shape = &self.shape[slot_of(entry) as usize];
+        shape.weight * shape.use_at(hop_of(entry))
     }
 
     /// Least level on a flow's path, and its cap, without the resource at `hop`.
@@ -108,8 +112,8 @@ impl Network {
     pub(super) fn level_of(&self, resource: u32, demands: &mut Vec<Demand>) -> f64 {
         demands.clear();
         demands.extend(self.members.of(resource).iter().map(|&entry| {
-            let shape = &self.shape[slot_of(entry) as usize];
-            Demand { weight: shape.weight, bound: self.bound_but(shape, hop_of(entry)) }
+            let (shape, hop) = (&self.shape[slot_of(entry) as usize], hop_of(entry));
+            Demand { weight: shape.weight * shape.use_at(hop), bound: self.bound_but(shape, hop) }
         }));
         if demands.is_empty() {
             return f64::INFINITY;

@@ -73,8 +73,10 @@ fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64,
         if same(before, after) {
             continue;
         }
-        let more = demand.weight * (after - before);
-        for &other in net.shape[slot_of(entry) as usize].path() {
+        let shape = &net.shape[slot_of(entry) as usize];
+        let faster = shape.weight * (after - before);
+        for (hop, &other) in shape.path().iter().enumerate() {
+            let more = faster * shape.use_at(hop);
             let own = net.level[other as usize];
             if other == resource || own == f64::INFINITY && more < 0.0 {
                 continue; // Unsaturated, and asked for less: stays so.

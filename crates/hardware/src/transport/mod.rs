@@ -41,7 +41,7 @@ mod solver;
 mod source;
 mod turns;
 use crate::Resources;
-use cluster::Sharing;
+use cluster::{Network, Sharing};
 use engine::{Group, Model, Rewind, Shared, Topology};
 pub use flow::FlowName;
 pub use hop::TouchedRows;
@@ -58,8 +58,8 @@ pub struct Settings {
     pub sharing: Sharing,
     /// Queue: size of a chunk; 1 byte to 4 GiB.
     pub chunk: Bytes,
-    /// Fluid: rates are in proportion to 1/latency, as in SimGrid's CM02.
-    pub latency_weights: bool,
+    /// Fluid. For LV08 the resources are of [`lv08::effective`](crate::lv08::effective) hardware.
+    pub network: Network,
 }
 
 #[derive(Rewind, Model)]

@@ -5,7 +5,7 @@ use super::{
     flow::{Request, Start},
 };
 use crate::{FlowId, FlowSpec, Fluid, Holder, Path, ResourceId};
-use cluster::NodeId;
+use cluster::{Network, NodeId};
 use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use units::{Bytes, BytesPerSec};
 
@@ -36,9 +36,13 @@ impl Solver {
             return ends.notify_broken(Bytes(0), Some(lost), cx);
         }
         let mut spec = FlowSpec::new(path, bytes);
-        if self.ports.settings.latency_weights {
-            spec.weight = path.latency_weight(self.ports.resources.shortest_latency())
+        let resources = &self.ports.resources;
+        match self.ports.settings.network {
+            Network::Fair => {}
+            Network::Cm02 => spec.weight = path.latency_weight(resources.shortest_latency()),
+            Network::Lv08 => spec.weight = resources.lv08_weight(&path),
         }
+        spec.back = self.back(&path);
         let before = self.gives(&path);
         let id = self.fluid.start(cx.now(), spec);
         self.flows.insert(id, (ends, path));
@@ -107,9 +111,17 @@ impl Solver {
         self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::FlowEnds))
     }
 
-    /// Present total rates of a path's resources.
+    /// The way of acknowledgements, if they are counted.
+    fn back(&self, path: &Path) -> Option<Path> {
+        let counted = self.ports.settings.network == Network::Lv08;
+        counted.then(|| self.ports.resources.reverse(path))
+    }
+
+    /// Present total rates of the resources that a flow uses.
     fn gives(&self, path: &Path) -> Vec<ResourceRate> {
-        path.iter().map(|&resource| (resource, self.fluid.capacity(resource))).collect()
+        let back = self.back(path);
+        let all = path.iter().chain(back.iter().flat_map(|back| back.iter()));
+        all.map(|&resource| (resource, self.fluid.capacity(resource))).collect()
     }
 
     /// Records what limits each changed flow, and the use of each resource. A resource with equal

@@ -1,8 +1,8 @@
 //! Two systems over one transport, under any scheduler.
 use super::{Job, mover, reader};
 use cluster::{
-    Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, NodeId, Rack,
-    RackId, Sharing,
+    Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, Network, NodeId,
+    Rack, RackId, Sharing,
 };
 use engine::*;
 use hardware::{
@@ -96,7 +96,7 @@ pub fn run(resources: &Resources, sharing: Sharing, plan: &Plan, scheduler: Sche
     let racks = (0..resources.nodes()).map(|n| resources.rack_of(NodeId(n)).0).max().unwrap() + 1;
     let racks: Vec<Group> =
         (0..racks).map(|_| topology.group(joined, Nanos::micros(100))).collect();
-    let settings = Settings { sharing, chunk: Bytes(256 << 10), latency_weights: false };
+    let settings = Settings { sharing, chunk: Bytes(256 << 10), network: Network::Fair };
     let transport = Transport::place(&mut topology, &racks, resources.clone(), settings);
     let mover = topology.place_in::<mover::Event>(1, |_| root).at(0);
     let reader = topology.place_in::<reader::Event>(1, |_| root).at(0);

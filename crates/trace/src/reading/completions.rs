@@ -1,6 +1,7 @@
 //! Ended operations over time: the curve of a run in reports.
 use crate::schema::{ObjectiveRow, Outcome, Trace};
 use analysis::Steps;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use units::Nanos;
 
@@ -10,7 +11,7 @@ const POINTS: usize = 400;
 const LEAST: usize = 3;
 
 /// Number of ended operations since the start of the window.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Completions {
     /// The kind of operation: "write"; "operation" for several kinds.
     pub operation: String,

@@ -4,7 +4,7 @@ use crate::ids::{ResourceKind, SettingId};
 use crate::kinds::{KindRole, ResourceRole};
 use crate::schema::{ChargeTarget, Sum, Trace};
 use crate::walk::{Holder, Piece};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use units::Nanos;
@@ -13,7 +13,7 @@ use units::Nanos;
 const BEHIND: usize = 12;
 
 /// Category of a holder; reports give each a colour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// A pacing limit, an interval, a timeout, or a shortage.
@@ -50,7 +50,7 @@ impl From<ResourceRole> for Role {
 }
 
 /// Time charged to one holder.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HolderShare {
     /// "key = value" of a setting, a kind of resources ("Disk"), "another copy", or "unexplained".
     pub holder: String,
@@ -61,14 +61,11 @@ pub struct HolderShare {
     /// Waiting time \[s\]; with operations, the sum over all.
     pub waited_s: f64,
     /// The resource with most of the time, if the kind has several.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hottest: Option<String>,
     /// The resource with most of the time, and its share of this bar, 0–1.
-    #[serde(skip)]
     pub most: Option<(String, f64)>,
     /// Upper bound of what a larger setting could save, as a share of the window: time that the
     /// path waited for this setting's slots.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_most: Option<f64>,
     /// Lower bound of the share, by the doubt of the ends …
     pub low: f64,
@@ -97,7 +94,7 @@ impl HolderShare {
 }
 
 /// A piece of a bar.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HolderInterval {
     /// The entity and the interval.
     pub label: String,

@@ -4,6 +4,7 @@ use super::uses::Uses;
 use crate::ids::{ResourceId, ResourceKind};
 use crate::kinds::KindRole;
 use crate::schema::Trace;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Factor over the mean of the kind.
@@ -14,7 +15,7 @@ const BUSY: f64 = 0.5;
 const WORTH: f64 = 0.2;
 
 /// A resource with over twice the mean use or waiting time of its kind.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Hotspot {
     /// The resource's name.
     pub name: String,

@@ -2,12 +2,12 @@
 use crate::ids::IntervalKind;
 use crate::operations::histogram::{bucket, quantile};
 use crate::schema::{Outcome, Trace};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use units::Nanos;
 
 /// Latencies of operations of one kind that ended in the window.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Latency {
     /// The kind's label.
     pub operation: String,

@@ -16,7 +16,7 @@ pub enum End {
 }
 
 /// Works of one kind, by node.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Load {
     /// The kind's name.
     pub work: String,

@@ -23,12 +23,12 @@ use crate::schema::{Aggregation, ObjectiveRow, Trace};
 use crate::walk::{Idle, Lane, Lanes, Start, at_most, operation, path as walk_path};
 use crate::{Better, EntityId, EntityRole, IntervalId, IntervalRole, KindRole, Outcome};
 use holder_shares::Charges;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use units::Nanos;
 
 /// The measure of a run.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Objective {
     /// Its name: "job time".
     pub metric: String,
@@ -39,12 +39,11 @@ pub struct Objective {
 }
 
 /// The reading of a run.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reading {
     /// The main objective.
     pub objective: Objective,
     /// The explained time \[ns\].
-    #[serde(serialize_with = "both")]
     pub window: (Nanos, Nanos),
     /// The objective's value in its unit.
     pub value: Option<f64>,
@@ -60,35 +59,15 @@ pub struct Reading {
     /// Use of resources, then counters.
     pub curves: Vec<Curve>,
     /// Overloaded resources, at most one a kind.
-    #[serde(skip)]
     pub hotspots: Vec<Hotspot>,
     /// Latencies of operations, by kind.
     pub latencies: Vec<Latency>,
     /// The longest time without an ended operation, if it is significant.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stall: Option<Stall>,
     /// Ended operations over time.
-    #[serde(skip)]
     pub completions: Option<Completions>,
     /// The load of each node.
-    #[serde(skip)]
     pub loads: Vec<Load>,
-}
-
-fn both<S: serde::Serializer>(window: &(Nanos, Nanos), to: S) -> Result<S::Ok, S::Error> {
-    (window.0.0, window.1.0).serialize(to)
-}
-
-impl Serialize for Outcome {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
-}
-
-impl Serialize for Better {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
 }
 
 impl Reading {

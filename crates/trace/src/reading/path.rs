@@ -3,11 +3,11 @@ use super::holder_shares::{Role, role};
 use super::label::label;
 use crate::schema::Trace;
 use crate::walk::Piece;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use units::Nanos;
 
 /// A stretch of the path.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The entity and the interval: "m_000007: runs".
     pub label: String,

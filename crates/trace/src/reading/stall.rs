@@ -1,6 +1,6 @@
 //! The longest significant time without an ended operation.
 use crate::schema::Trace;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use units::Nanos;
 
@@ -15,7 +15,7 @@ const WORTH: f64 = 0.05;
 const BY_CHANCE: f64 = 3.0;
 
 /// A time without an ended operation.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stall {
     /// The kind of operation: "write"; "operation" for several kinds.
     pub operation: String,

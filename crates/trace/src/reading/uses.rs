@@ -3,14 +3,14 @@ use super::holder_shares::Role;
 use crate::ids::{ResourceId, ResourceKind};
 use crate::kinds::{IntervalRole, KindRole};
 use crate::schema::Trace;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use units::Nanos;
 
 pub(super) const POINTS: usize = 240;
 
 /// A step function of time.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Curve {
     /// "Disk", the name of the most used resource, or a counter's name.
     pub name: String,

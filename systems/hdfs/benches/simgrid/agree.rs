@@ -4,6 +4,7 @@ use crate::copies::{Copies, Copy, Site};
 use crate::ours;
 use crate::peer::{Optim, Peer};
 use crate::verdicts::Verdicts;
+use cluster::Network;
 use hdfs_trace::kind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,18 +46,21 @@ impl Distance {
 pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
     println!("\nDo both say the same? Ends of copies; bounds: 0.5 % at the median, 2 % for each.");
     println!("{:44} {:>7} {:>11} {:>12}", "", "copies", "median %", "largest %");
-    for (nodes, racks) in [(32, 1), (32, 2), (128, 1), (128, 2), (512, 1), (512, 2)] {
-        let copies = Copies::random(nodes, racks, 2, 8);
+    let sizes = [(32, 1), (32, 2), (128, 1), (128, 2), (512, 1), (512, 2)];
+    let networks = [Network::Cm02, Network::Lv08];
+    for ((nodes, racks), network) in sizes.into_iter().flat_map(|s| networks.map(|n| (s, n))) {
+        let copies = Copies::random(nodes, racks, 2, 8).under(network);
         let ours = ours::run(&copies, f64::INFINITY).times;
         let ends: Vec<f64> = ours.iter().map(|time| time.expect("all ended").1).collect();
         let theirs = peer.run(&copies, 60.0, Optim::Full).times;
         let racks = if racks == 1 { "one rack" } else { "two racks, one link" };
-        let what = format!("solver, {nodes} nodes, {racks}");
+        let what = format!("solver, {network:?}, {nodes} nodes, {racks}");
         Distance::between(&ends, &theirs).print(&what, verdicts)
     }
-    for (nodes, racks) in [(32, 1), (32, 2), (128, 1)] {
-        let what = format!("tenbin run, {nodes} nodes, {racks} rack(s)");
-        match repair(nodes, racks) {
+    let sizes = [(32, 1), (32, 2), (128, 1)];
+    for ((nodes, racks), network) in sizes.into_iter().flat_map(|s| networks.map(|n| (s, n))) {
+        let what = format!("tenbin run, {network:?}, {nodes} nodes, {racks} rack(s)");
+        match repair(nodes, racks, network) {
             Some((copies, ends)) => {
                 let theirs = peer.run(&copies, 60.0, Optim::Full).times;
                 Distance::between(&ends, &theirs).print(&what, verdicts)
@@ -68,7 +72,7 @@ pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
 
 /// The copies that `tenbin run` makes of `scenarios/s0.toml`, in the order in which they begin, and
 /// when each ends [s after the first begins].
-fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
+fn repair(nodes: u32, racks: u32, network: Network) -> Option<(Copies, Vec<f64>)> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."));
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("simgrid-run");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../release/tenbin");
@@ -80,7 +84,7 @@ fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
         ("workload.blocks_on_lost_node", (20 * (nodes - 1)).to_string()),
         ("hardware.inter_rack", format!("\"{}MB/s\"", 125 * nodes / 8)),
         ("hardware.inter_rack_latency", "\"0.5ms\"".into()),
-        ("model.latency_weights", "true".into()),
+        ("model.network", format!("\"{}\"", format!("{network:?}").to_uppercase())),
     ];
     for (key, value) in settings {
         run.arg("--set").arg(format!("{key}={value}"));
@@ -98,5 +102,5 @@ fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
     let list: Vec<Copy> = sent.iter().filter_map(copy).collect();
     // The hardware of the scenario is that of the random copies.
     let site: Site = Copies::random(nodes, racks, 2, 0).site;
-    Some((Copies { site, list }, ends))
+    Some((Copies { site, list }.under(network), ends))
 }

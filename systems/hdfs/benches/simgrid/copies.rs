@@ -1,4 +1,5 @@
 //! A list of copies over a cluster: what both sides simulate.
+use cluster::Network;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -21,6 +22,8 @@ pub struct Site {
     pub latency: u64,
     /// More between racks \[ns\].
     pub link_latency: u64,
+    /// How both sides weigh flows.
+    pub network: Network,
 }
 
 impl Site {
@@ -64,7 +67,8 @@ impl Copies {
         let link = nodes as u64 * 125_000_000 / 8;
         let (disk, nic) = (65_000_000, 125_000_000);
         let (latency, link_latency) = (100_000, 500_000);
-        let site = Site { nodes, racks, streams, disk, nic, link, latency, link_latency };
+        let network = Network::Cm02;
+        let site = Site { nodes, racks, streams, disk, nic, link, latency, link_latency, network };
         let mut dice = Dice(1);
         let mut copy = |source: u32| {
             let step = 1 + dice.below(nodes as u64 - 1) as u32;
@@ -75,9 +79,14 @@ impl Copies {
         Copies { site, list }
     }
 
+    pub fn under(mut self, network: Network) -> Copies {
+        self.site.network = network;
+        self
+    }
+
     /// Writes the file that the peer reads.
     pub fn write(&self, path: &Path) {
-        let Site { nodes, racks, streams, disk, nic, link, latency, link_latency } = self.site;
+        let Site { nodes, racks, streams, disk, nic, link, latency, link_latency, .. } = self.site;
         let mut text = format!(
             "nodes {nodes}\nracks {racks}\nstreams {streams}\ndisk {disk}\nnic {nic}\n\
              link {link}\nlatency {latency}\nlink_latency {link_latency}\ncopies\n"

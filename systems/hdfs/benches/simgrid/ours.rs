@@ -1,7 +1,11 @@
 //! The copies on Tenbin's fluid solver.
 use crate::copies::{Copies, Copy, Site};
 use crate::cpu;
-use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
+use cluster::{
+    Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, Network, Node,
+    NodeId, Rack, RackId,
+};
+use hardware::{FlowId, FlowSpec, Fluid, Path, Resources, lv08};
 use std::collections::VecDeque;
 use std::time::Instant;
 use units::{Bytes, BytesPerSec, Nanos};
@@ -29,18 +33,49 @@ pub fn run(copies: &Copies, seconds: f64) -> Outcome {
     Outcome { micros_per_copy: micros / (run.ended - before) as f64, times: run.times }
 }
 
-/// Numbers of the resources: per node NIC out, NIC in, disk; behind them the link.
-fn path(site: &Site, copy: &Copy) -> Path {
-    let node = |node: u32, which: u32| ResourceId(3 * node + which);
-    let far = site.rack_of(copy.source) != site.rack_of(copy.target);
-    let latency = site.latency + if far { site.link_latency } else { 0 };
-    let out = Path::new(Nanos(latency)).via(node(copy.source, 2)).via(node(copy.source, 0));
-    let over = if far { out.via(ResourceId(3 * site.nodes)) } else { out };
-    over.via(node(copy.target, 1)).via(node(copy.target, 2))
+fn resources(site: &Site) -> Resources {
+    let node = |i: u32| Node {
+        host: format!("dn{i}"),
+        address: String::new(),
+        rack: RackId(site.rack_of(i)),
+        alive: true,
+        admin: Admin::InService,
+        capacity: Bytes(0),
+        remaining: Bytes(0),
+        xceivers: 0,
+        disks: 1,
+    };
+    let in_rack = |rack| (0..site.nodes).filter(move |&i| site.rack_of(i) == rack).map(NodeId);
+    let rack = |rack: u32| Rack { name: format!("/r{rack}"), nodes: in_rack(rack).collect() };
+    let cluster = Cluster {
+        name: String::new(),
+        nodes: (0..site.nodes).map(node).collect(),
+        racks: (0..site.racks).map(rack).collect(),
+    };
+    let hardware = Hardware {
+        disk: DiskSpec {
+            rate: BytesPerSec(site.disk),
+            seek: Nanos(0),
+            batch: Bytes(1),
+            curve: DiskCurve::KEPT,
+            channels: Channels::Shared,
+        },
+        disks_per_node: 1,
+        nic: BytesPerSec(site.nic),
+        nic_latency: Nanos(site.latency),
+        inter_rack: BytesPerSec(site.link),
+        inter_rack_latency: Nanos(site.link_latency),
+        inter_rack_kind: InterRack::OneLink,
+    };
+    match site.network {
+        Network::Lv08 => Resources::build(&cluster, &lv08::effective(&hardware)),
+        _ => Resources::build(&cluster, &hardware),
+    }
 }
 
 struct Run<'a> {
     copies: &'a Copies,
+    resources: Resources,
     fluid: Fluid,
     /// By source: its copies that have not begun.
     queue: Vec<VecDeque<usize>>,
@@ -55,17 +90,15 @@ struct Run<'a> {
 impl Run<'_> {
     fn new(copies: &Copies) -> Run<'_> {
         let site = &copies.site;
-        let node = [site.nic, site.nic, site.disk];
-        let nodes = (0..site.nodes).flat_map(|_| node);
-        let capacities: Vec<Capacity> =
-            nodes.chain([site.link]).map(|rate| Capacity::fixed(BytesPerSec(rate))).collect();
+        let resources = resources(site);
         let mut queue = vec![VecDeque::new(); site.nodes as usize];
         for (number, copy) in copies.list.iter().enumerate() {
             queue[copy.source as usize].push_back(number)
         }
         let mut run = Run {
             copies,
-            fluid: Fluid::new(&capacities),
+            fluid: Fluid::new(resources.capacities()),
+            resources,
             queue,
             under_way: Default::default(),
             copy_of: vec![0; (site.nodes * site.streams) as usize],
@@ -82,8 +115,8 @@ impl Run<'_> {
     /// A source's next copy begins; its bytes flow when the way's latency is over.
     fn send_next(&mut self, now: Nanos, source: u32) {
         let Some(number) = self.queue[source as usize].pop_front() else { return };
-        let latency = path(&self.copies.site, &self.copies.list[number]).latency;
-        let far = latency.0 > self.copies.site.latency;
+        let latency = self.path(number).latency;
+        let far = latency > self.resources.shortest_latency();
         self.began[number] = now;
         self.under_way[far as usize].push_back((now + latency, number));
     }
@@ -106,11 +139,20 @@ impl Run<'_> {
         true
     }
 
+    fn path(&self, number: usize) -> Path {
+        let Copy { source, target, .. } = self.copies.list[number];
+        self.resources.path(NodeId(source), DiskId(0), NodeId(target), DiskId(0))
+    }
+
     fn start(&mut self, now: Nanos, number: usize) {
-        let copy = &self.copies.list[number];
-        let path = path(&self.copies.site, copy);
-        let mut spec = FlowSpec::new(path, Bytes(copy.bytes));
-        spec.weight = path.latency_weight(Nanos(self.copies.site.latency));
+        let (path, resources) = (self.path(number), &self.resources);
+        let mut spec = FlowSpec::new(path, Bytes(self.copies.list[number].bytes));
+        if self.copies.site.network == Network::Lv08 {
+            spec.weight = resources.lv08_weight(&path);
+            spec.back = Some(resources.reverse(&path))
+        } else {
+            spec.weight = path.latency_weight(resources.shortest_latency())
+        }
         let flow = self.fluid.start(now, spec);
         self.copy_of[flow.0 as usize] = number
     }

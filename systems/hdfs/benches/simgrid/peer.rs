@@ -2,20 +2,27 @@
 use crate::compile::{NoProgram, compile};
 use crate::copies::Copies;
 use crate::ours::Outcome;
+use cluster::Network;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// SimGrid's best settings for this: plain CM02 (weights 1/latency, no window limit), no
-/// cross-traffic, the fastest contexts. `Full` takes about half the time of the default `Lazy`.
-const SETTINGS: [&str; 7] = [
-    "--cfg=network/model:CM02",
-    "--cfg=network/crosstraffic:0",
+/// SimGrid's best settings for this: no window limit, the fastest contexts. `Full` takes about half
+/// the time of the default `Lazy`.
+const SETTINGS: [&str; 5] = [
     "--cfg=network/TCP-gamma:0",
     "--cfg=contexts/factory:raw",
     "--cfg=contexts/stack-size:16",
     "--cfg=contexts/guard-size:0",
     "--log=root.thres:error",
 ];
+
+/// CM02 has weights of 1/latency; here without cross-traffic, which LV08 has.
+fn network(of: Network) -> [&'static str; 2] {
+    match of {
+        Network::Lv08 => ["--cfg=network/model:LV08", "--cfg=network/crosstraffic:1"],
+        _ => ["--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"],
+    }
+}
 
 /// How SimGrid's network model looks for what changes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,6 +53,7 @@ impl Peer {
         copies.write(&self.list);
         let mut command = Command::new(&self.program);
         command.arg(&self.list).arg(seconds.to_string()).args(SETTINGS);
+        command.args(network(copies.site.network));
         command.arg(format!("--cfg=network/optim:{optim:?}")).stderr(Stdio::inherit());
         let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
         let text = String::from_utf8_lossy(&output.stdout);
