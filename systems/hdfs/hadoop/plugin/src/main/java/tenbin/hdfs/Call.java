@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
@@ -48,19 +49,24 @@ final class Call {
    * for until Hadoop draws them.
    */
   LostBlock lost(Cluster cluster) {
+    return lost(cluster, block(), node -> node == drawn);
+  }
+
+  /** As a policy sees it, if any ready holder may be chosen. */
+  LostBlock lost(Cluster cluster, long block, Predicate<DatanodeDescriptor> isReady) {
     List<Source> sources = new ArrayList<>();
     int source = cluster.id(drawn);
     int[] live = chosen.stream().mapToInt(s -> cluster.id(s.getDatanodeDescriptor()))
         .filter(id -> id >= 0).toArray();
     boolean isLive = false;
     for (int id : live) {
-      sources.add(new Source(id, id == source));
+      sources.add(new Source(id, isReady.test(cluster.descriptor(id))));
       isLive |= id == source;
     }
     if (!isLive && source >= 0) {
-      sources.add(new Source(source, true));
+      sources.add(new Source(source, isReady.test(drawn)));
     }
     int[] taken = excluded.stream().mapToInt(cluster::id).filter(id -> id >= 0).toArray();
-    return new LostBlock(block(), bytes, chosen.size() + more, false, live, sources, taken);
+    return new LostBlock(block, bytes, chosen.size() + more, false, live, sources, taken);
   }
 }

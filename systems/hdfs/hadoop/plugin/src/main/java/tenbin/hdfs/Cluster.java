@@ -24,6 +24,8 @@ final class Cluster extends View {
   private final int[] sends;
   private final int[] receives;
   private final long staleMillis;
+  /** By node, in a round with chosen sources; else null. */
+  private NodeView[] looked;
 
   private Cluster(DatanodeDescriptor[] nodes, int[][] racks, Load load) {
     super(racks, load.avoidStale, load.mostXceivers);
@@ -101,8 +103,25 @@ final class Cluster extends View {
     return nodes.length;
   }
 
+  /** From now on each node is looked at once; only copies to be sent and received are counted. */
+  void lookOnce() {
+    looked = new NodeView[nodes.length];
+  }
+
   @Override
   public NodeView node(int id) {
+    if (looked == null) {
+      return look(id);
+    }
+    if (looked[id] == null) {
+      looked[id] = look(id);
+    }
+    looked[id].sending = nodes[id].getNumberOfReplicateBlocks();
+    looked[id].receiving = nodes[id].getBlocksScheduled();
+    return looked[id];
+  }
+
+  private NodeView look(int id) {
     DatanodeDescriptor from = nodes[id];
     NodeView node = new NodeView();
     node.rack = rackOf[id];

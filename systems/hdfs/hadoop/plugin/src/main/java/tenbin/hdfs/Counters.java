@@ -17,7 +17,9 @@ final class Counters implements TenbinRereplicationMXBean {
   final AtomicLong slow = new AtomicLong();
   final AtomicLong answeredBadly = new AtomicLong();
   final AtomicLong slowestMicros = new AtomicLong();
+  final AtomicLong slowestRoundMicros = new AtomicLong();
   volatile String policy = "stock";
+  volatile String sources = "hadoop";
   volatile State state = State.OFF;
   volatile String reason = "";
 
@@ -34,6 +36,11 @@ final class Counters implements TenbinRereplicationMXBean {
   @Override
   public String getPolicy() {
     return policy;
+  }
+
+  @Override
+  public String getSources() {
+    return sources;
   }
 
   @Override
@@ -89,5 +96,10 @@ final class Counters implements TenbinRereplicationMXBean {
   @Override
   public long getSlowestMicros() {
     return slowestMicros.get();
+  }
+
+  @Override
+  public long getSlowestRoundMicros() {
+    return slowestRoundMicros.get();
   }
 }

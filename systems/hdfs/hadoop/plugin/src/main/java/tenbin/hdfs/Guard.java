@@ -113,6 +113,11 @@ final class Guard {
     }
   }
 
+  /** Does stock behaviour stand in for the policy? */
+  boolean isPaused() {
+    return counters.state == State.PAUSED && System.nanoTime() < pausedUntil;
+  }
+
   /** Something went wrong: stock behaviour from now on, for a while. */
   void fail(AtomicLong kind, String why) {
     kind.incrementAndGet();

@@ -17,6 +17,11 @@ public final class Joint implements Rereplication {
   }
 
   @Override
+  public boolean plansAhead() {
+    return true;
+  }
+
+  @Override
   public void plan(List<LostBlock> lost, View view, Memory memory) {
     long largest = lost.stream().mapToLong(block -> block.bytes).max().orElse(0);
     int[][] open = new int[view.racks.length][];

@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** What a policy remembers from block to block. */
 public final class Memory {
+  /** Plans for deleted blocks are not kept for ever. */
+  private static final int MOST_PLANNED = 100_000;
+
   /** By node: copies sent inside its rack. */
   public final int[] inside;
   /** By node: copies sent because they had to leave the survivors' rack. */
@@ -22,5 +25,11 @@ public final class Memory {
     outside = new int[nodes];
     cursor = new int[racks];
     toRack = new int[racks];
+  }
+
+  void limitPlan() {
+    if (plan.size() > MOST_PLANNED) {
+      plan.clear();
+    }
   }
 }

@@ -77,9 +77,14 @@ public final class MultiRackRing implements Rereplication {
     int racks = view.racks.length;
     for (int step = 1; step < racks; step++) {
       int rack = (home + step) % racks;
-      long serving = barred.contains(rack) ? 0
-          : Arrays.stream(view.racks[rack]).filter(id -> view.node(id).inService()).count();
       long promised = memory.toRack[rack];
+      // A rack can only be better with all its nodes counted. Counting those in service is slow.
+      int all = view.racks[rack].length;
+      if (barred.contains(rack) || best >= 0 && promised * bestServing >= bestPromised * all) {
+        continue;
+      }
+      long serving = Arrays.stream(view.racks[rack])
+          .filter(id -> view.node(id).inService()).count();
       boolean quieter = best < 0 || promised * bestServing < bestPromised * serving;
       if (serving > 0 && quieter) {
         best = rack;

@@ -25,4 +25,19 @@ public final class NodeView {
   public boolean inService() {
     return alive && !leaving && !resting;
   }
+
+  /** The same node with too much to do for the moment. */
+  NodeView loaded() {
+    NodeView node = new NodeView();
+    node.rack = rack;
+    node.alive = alive;
+    node.stale = stale;
+    node.leaving = leaving;
+    node.resting = resting;
+    node.free = free;
+    node.xceivers = Integer.MAX_VALUE;
+    node.sending = sending;
+    node.receiving = receiving;
+    return node;
+  }
 }

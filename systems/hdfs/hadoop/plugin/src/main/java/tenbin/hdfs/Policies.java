@@ -47,6 +47,11 @@ final class Policies {
     }
   }
 
+  /** Part of this plug-in. */
+  static boolean isOurs(Rereplication policy) {
+    return ALL.contains(policy);
+  }
+
   /** What a constructor throws is told apart from what finds none. */
   private static Rereplication load(String name, ClassLoader loader) throws Exception {
     try {

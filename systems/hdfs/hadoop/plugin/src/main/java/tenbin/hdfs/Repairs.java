@@ -9,29 +9,20 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /** From a NameNode's question to the policy, and back. */
 final class Repairs {
-  /** As old may be what is known of who is in the cluster. */
-  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /** Between two questions of one round there is less. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-  /** Blocks that were planned and deleted before their turn are not kept for ever. */
-  private static final int MOST_PLANNED = 100_000;
 
   private final Settings settings;
   private final Counters counters;
-  private final Supplier<Cluster> clusters;
+  private final Ledger ledger;
   private final Guard guard;
   private final Patience patience;
-  private Cluster cluster;
-  private long made;
   private long asked;
-  /** Of the nodes that there are now: counts start over when one joins or goes. */
-  private Memory memory;
 
   Repairs(Settings settings, Counters counters, Supplier<Cluster> clusters) {
     this.settings = settings;
     this.counters = counters;
-    this.clusters = clusters;
+    ledger = new Ledger(clusters);
     guard = new Guard(settings, counters);
     patience = new Patience(settings.refusals);
   }
@@ -53,7 +44,7 @@ final class Repairs {
 
   private DatanodeStorageInfo[] decided(Call call, Storages storages) throws Exception {
     refresh();
-    LostBlock lost = call.lost(cluster);
+    LostBlock lost = call.lost(ledger.cluster);
     Answer answer = ask(lost);
     asked = System.nanoTime();
     if (answer == null) {
@@ -66,7 +57,7 @@ final class Repairs {
           fail("it answered " + answer.source + " to " + answer.target);
           return null;
         }
-        storage = storages.of(cluster.descriptor(answer.target));
+        storage = storages.of(ledger.cluster.descriptor(answer.target));
         break;
       case NO_SOURCE:
       case NO_TARGET:
@@ -79,7 +70,7 @@ final class Repairs {
     guard.succeeded();
     if (storage != null) {
       patience.settled(lost.block);
-      cluster.decided(answer);
+      ledger.cluster.decided(answer);
       counters.decided.incrementAndGet();
       return new DatanodeStorageInfo[] {storage};
     }
@@ -91,63 +82,44 @@ final class Repairs {
       counters.refused.incrementAndGet();
       return DatanodeStorageInfo.EMPTY_ARRAY;
     }
-    memory.plan.remove(lost.block);
+    ledger.memory.plan.remove(lost.block);
     counters.stockAfterRefusals.incrementAndGet();
     return null;
   }
 
   private Answer ask(LostBlock lost) {
-    Cluster view = cluster;
-    Memory mine = memory;
+    Cluster view = ledger.cluster;
+    Memory mine = ledger.memory;
     Answer answer = guard.ask(() -> {
-      if (mine.plan.size() > MOST_PLANNED) {
-        mine.plan.clear();
-      }
+      mine.limitPlan();
       if (!mine.plan.containsKey(lost.block)) {
         settings.policy.plan(Collections.singletonList(lost), view, mine);
       }
       return settings.policy.repair(lost, view, mine, n -> ThreadLocalRandom.current().nextInt(n));
     });
     if (answer == null) {
-      forget();
+      ledger.forget();
     }
     return answer;
   }
 
   /** Did the drawn source get a node that may receive? */
   private boolean isPossible(Answer answer, LostBlock lost) {
-    return answer.target >= 0 && answer.target < cluster.size() && !lost.isTaken(answer.target)
+    return answer.target >= 0 && answer.target < ledger.cluster.size()
+        && !lost.isTaken(answer.target)
         && lost.sources.stream().anyMatch(s -> s.ready && s.node == answer.source);
   }
 
   private void fail(String why) {
     guard.fail(counters.answeredBadly, why);
-    forget();
-  }
-
-  /** A thread that is late may still write to the old memory. */
-  private void forget() {
-    if (cluster != null) {
-      memory = new Memory(cluster.size(), cluster.racks.length);
-    }
+    ledger.forget();
   }
 
   private void refresh() {
-    long now = System.nanoTime();
-    if (cluster != null && now - asked > PAUSE_NANOS) {
-      cluster.beginRound();
+    if (ledger.cluster != null && System.nanoTime() - asked > PAUSE_NANOS) {
+      ledger.cluster.beginRound();
       guard.beginRound();
     }
-    if (cluster != null && now - made < FRESH_NANOS) {
-      return;
-    }
-    Cluster before = cluster;
-    cluster = clusters.get();
-    made = now;
-    if (before != null && cluster.hasNodesOf(before)) {
-      cluster.goOnFrom(before);
-    } else {
-      forget();
-    }
+    ledger.refresh();
   }
 }

@@ -14,7 +14,12 @@ public interface Rereplication {
   /** Looks at blocks that are short before the first of them is repaired. */
   default void plan(List<LostBlock> lost, View view, Memory memory) {}
 
-  /** Blocks with a smaller value should be taken first. A NameNode does not ask for it. */
+  /** Does {@link #plan} gain by seeing many blocks at once? */
+  default boolean plansAhead() {
+    return false;
+  }
+
+  /** Blocks with a smaller value should be taken first. Used where sources are chosen. */
   default int urgency(LostBlock lost, View view) {
     return 0;
   }

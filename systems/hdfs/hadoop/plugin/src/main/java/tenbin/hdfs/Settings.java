@@ -14,6 +14,11 @@ final class Settings {
   /** How many times a policy may let one block wait before stock behaviour takes it: 16. */
   static final String REFUSALS = "tenbin.rereplication.refusals";
 
+  /** {@code chosen}, the default for Tenbin's policies, or {@code drawn} by Hadoop. */
+  static final String SOURCES = "tenbin.rereplication.sources";
+  /** Most streams that leave a rack, and most that enter it; 0, the default: no limit. */
+  static final String RACK_STREAMS = "tenbin.rereplication.rack-streams";
+
   /** So many time limits has a class of the user's to be loaded and made. */
   private static final int LIMITS_PER_START = 10;
 
@@ -23,6 +28,10 @@ final class Settings {
   final long limitMillis;
   final long pauseMillis;
   final int refusals;
+  /** The policy chooses sources; otherwise it waits until Hadoop draws them. */
+  final boolean choosesSources;
+  /** {@link Integer#MAX_VALUE} for no limit. */
+  final int rackStreams;
 
   /** Fails with a {@link BadSetting} that says what is wrong. */
   Settings(Configuration conf) {
@@ -37,6 +46,30 @@ final class Settings {
     });
     policy = Policies.find(name, conf.getClassLoader(), LIMITS_PER_START * limitMillis);
     policyName = name;
+    boolean isOurs = Policies.isOurs(policy);
+    String sources = conf.getTrimmed(SOURCES, isOurs ? "chosen" : "drawn");
+    if (!sources.equals("chosen") && !sources.equals("drawn")) {
+      throw new BadSetting(SOURCES, sources, "known are chosen, drawn");
+    }
+    choosesSources = sources.equals("chosen");
+    if (choosesSources && !isOurs) {
+      throw new BadSetting(SOURCES, sources, "a class of your own needs drawn: chosen sources"
+          + " are decided under the NameNode's lock");
+    }
+    rackStreams = rackStreams(conf, choosesSources);
+  }
+
+  private static int rackStreams(Configuration conf, boolean choosesSources) {
+    String value = conf.getTrimmed(RACK_STREAMS, "0");
+    if (value.equals("0")) {
+      return Integer.MAX_VALUE;
+    }
+    if (!choosesSources) {
+      throw new BadSetting(RACK_STREAMS, value, "needs " + SOURCES + " = chosen");
+    }
+    return (int) positive(RACK_STREAMS, value, () -> {
+      return conf.getInt(RACK_STREAMS, 0);
+    });
   }
 
   private static long duration(Configuration conf, String key, String usual) {

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
+import org.apache.hadoop.hdfs.server.blockmanagement.OpenBlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.OpenPlacementPolicy;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
@@ -25,16 +26,17 @@ import org.slf4j.LoggerFactory;
  * Hadoop's default placement, but who sends a lost replica to whom is a {@link Rereplication}'s
  * decision: {@code dfs.block.replicator.classname = tenbin.hdfs.TenbinPlacementPolicy}.
  *
- * <p>Hadoop draws the source and then asks for targets. Where the policy wants another source, the
- * answer is "none": Hadoop leaves the block in its queue and draws again in a later round. Whatever
- * goes wrong, the answer is Hadoop's own.
+ * <p>A {@link Chooser} starts the repairs that the policy decides, and leaves the rest to Hadoop.
+ * With {@code tenbin.rereplication.sources = drawn} Hadoop draws the source and then asks for
+ * targets. Where the policy wants another source, the answer is "none": Hadoop leaves the block in
+ * its queue and draws again in a later round. Whatever goes wrong, the answer is Hadoop's own.
  */
 public class TenbinPlacementPolicy extends OpenPlacementPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(TenbinPlacementPolicy.class);
 
   private FSClusterStats stats;
   private long staleMillis;
-  /** Null: stock behaviour for good. */
+  /** Null: this class decides nothing when Hadoop requests targets. */
   private Repairs repairs;
 
   @Override
@@ -48,7 +50,7 @@ public class TenbinPlacementPolicy extends OpenPlacementPolicy {
       staleMillis = conf.getLong(DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
           DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
       requireHooks();
-      repairs = new Repairs(new Settings(conf), counters, this::cluster);
+      start(new Settings(conf), counters);
     } catch (BadSetting e) {
       counters.reason = e.getMessage();
       LOG.warn("tenbin.rereplication: stock placement, since {}", e.getMessage());
@@ -60,6 +62,25 @@ public class TenbinPlacementPolicy extends OpenPlacementPolicy {
       counters.register();
     } catch (Throwable e) {
       LOG.warn("tenbin.rereplication: no counters in JMX", e);
+    }
+  }
+
+  private void start(Settings settings, Counters counters) {
+    if (!settings.choosesSources) {
+      repairs = new Repairs(settings, counters, this::cluster);
+      return;
+    }
+    OpenBlockManager manager = blockManager();
+    manager.use(new Chooser(settings, counters, manager, this, this::cluster, this::storage));
+    counters.sources = "chosen";
+  }
+
+  private OpenBlockManager blockManager() {
+    try {
+      return OpenBlockManager.of(stats);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      throw new BadSetting(Settings.SOURCES, "chosen", "Hadoop " + VersionInfo.getVersion()
+          + " has no way in (" + e + "); " + Settings.SOURCES + " = drawn needs none");
     }
   }
 

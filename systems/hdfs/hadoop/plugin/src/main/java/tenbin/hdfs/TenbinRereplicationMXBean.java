@@ -5,6 +5,9 @@ public interface TenbinRereplicationMXBean {
   /** The policy asked, or {@code stock}. */
   String getPolicy();
 
+  /** {@code chosen} by the policy, or drawn by {@code hadoop}. */
+  String getSources();
+
   /** {@code ON}, {@code PAUSED} after a failure, or {@code OFF}. */
   String getState();
 
@@ -37,4 +40,7 @@ public interface TenbinRereplicationMXBean {
 
   /** The longest time that it took for one block, in microseconds. */
   long getSlowestMicros();
+
+  /** The longest round with chosen sources, in microseconds: it holds the NameNode's lock. */
+  long getSlowestRoundMicros();
 }

@@ -9,7 +9,7 @@ import org.apache.hadoop.util.VersionInfo;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
-/** The plug-in in a real NameNode: a node is lost, and every block gets its replicas back. */
+/** The plug-in in a real NameNode with sources drawn by Hadoop: every block is repaired. */
 public class ClusterTest {
   private static final int BLOCKS = 240;
 
@@ -40,7 +40,8 @@ public class ClusterTest {
 
   /** Prints who sent and received how much; how even that is depends on chance, so no bound. */
   private static void recover(Class<?> placement, String policy) throws Exception {
-    try (Mini mini = new Mini(6, placement, Settings.POLICY, policy)) {
+    try (Mini mini = new Mini(6, placement, Settings.POLICY, policy,
+        Settings.SOURCES, "drawn")) {
       Path file = mini.write("/file", BLOCKS, 3);
       mini.waitFor(file, 3);
       Asked.reset(mini, 0);

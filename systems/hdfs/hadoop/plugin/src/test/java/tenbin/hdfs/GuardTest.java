@@ -127,12 +127,21 @@ public class GuardTest {
         {Settings.TIME_LIMIT, "soon", "is no number"},
         {Settings.TIME_LIMIT, "0", "must be above 0"},
         {Settings.PAUSE, "-1s", "must be above 0"},
-        {Settings.REFUSALS, "many", "is no number"}}) {
+        {Settings.REFUSALS, "many", "is no number"},
+        {Settings.SOURCES, "picked", "known are chosen, drawn"},
+        {Settings.RACK_STREAMS, "-1", "must be above 0"}}) {
       Configuration conf = conf(bad[0], bad[1]);
       BadSetting e = assertThrows(BadSetting.class, () -> new Settings(conf));
       assertTrue(e.getMessage(), e.getMessage().startsWith(bad[0] + " = "));
       assertTrue(e.getMessage(), e.getMessage().contains(bad[2]));
     }
     assertNotNull(new Settings(conf()).policy);
+    assertTrue(new Settings(conf()).choosesSources);
+    assertFalse(new Settings(conf(Settings.POLICY, Hostile.class.getName())).choosesSources);
+    for (Configuration conf : new Configuration[] {
+        conf(Settings.POLICY, Hostile.class.getName(), Settings.SOURCES, "chosen"),
+        conf(Settings.SOURCES, "drawn", Settings.RACK_STREAMS, "4")}) {
+      assertThrows(BadSetting.class, () -> new Settings(conf));
+    }
   }
 }

@@ -27,6 +27,11 @@ final class Mini implements AutoCloseable {
   final DistributedFileSystem files;
 
   Mini(int nodes, Class<?> placement, String... keysAndValues) throws IOException {
+    this(oneRack(nodes), placement, keysAndValues);
+  }
+
+  /** {@code racks}: of each node. */
+  Mini(String[] racks, Class<?> placement, String... keysAndValues) throws IOException {
     Configuration conf = new HdfsConfiguration();
     conf.set("dfs.block.replicator.classname", placement.getName());
     conf.setInt("dfs.namenode.fs-limits.min-block-size", 0);
@@ -39,9 +44,16 @@ final class Mini implements AutoCloseable {
     ExitUtil.disableSystemExit();
     ExitUtil.resetFirstExitException();
     var folder = Files.createTempDirectory("tenbin").toFile();
-    cluster = new MiniDFSCluster.Builder(conf, folder).numDataNodes(nodes).build();
+    cluster = new MiniDFSCluster.Builder(conf, folder).racks(racks)
+        .numDataNodes(racks.length).build();
     cluster.waitActive();
     files = cluster.getFileSystem();
+  }
+
+  private static String[] oneRack(int nodes) {
+    String[] racks = new String[nodes];
+    Arrays.fill(racks, "/default-rack");
+    return racks;
   }
 
   /** A file of so many blocks. */
@@ -49,6 +61,20 @@ final class Mini implements AutoCloseable {
     Path path = new Path(name);
     try (OutputStream out = files.create(path, true, BLOCK, (short) replicas, BLOCK)) {
       out.write(new byte[blocks * BLOCK]);
+    }
+    return path;
+  }
+
+  /** A file of so many groups of three data blocks and two parity blocks. */
+  Path writeGroups(String folder, int groups) throws IOException {
+    String coding = "RS-3-2-1024k";
+    files.mkdirs(new Path(folder));
+    files.enableErasureCodingPolicy(coding);
+    files.setErasureCodingPolicy(new Path(folder), coding);
+    Path path = new Path(folder, "file");
+    int bytes = 1 << 20;
+    try (OutputStream out = files.create(path, true, BLOCK, (short) 1, bytes)) {
+      out.write(new byte[3 * groups * bytes]);
     }
     return path;
   }
