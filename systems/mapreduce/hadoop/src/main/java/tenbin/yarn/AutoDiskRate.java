@@ -1,9 +1,9 @@
 package tenbin.yarn;
 
 /**
- * A node is given no map while its disks are busy for more than half of the time, where requests
- * begin to wait for longer than they are served, and for a tenth more than those of all nodes in
- * the mean: nobody is withheld from where all are equally busy. Reduces are never withheld.
+ * Disk Rate whose threshold follows the nodes' mean: a node's disks must be busy for more than half
+ * of the time, where requests begin to wait for longer than they are served, and for a tenth more
+ * than the mean. If all nodes are equally busy, nothing is withheld.
  */
 final class AutoDiskRate extends Rule {
   /** Up to here a node is given all. */
@@ -17,7 +17,7 @@ final class AutoDiskRate extends Rule {
 
   @Override
   boolean covers(Request request) {
-    return request.isMap();
+    return !request.isReduce();
   }
 
   @Override

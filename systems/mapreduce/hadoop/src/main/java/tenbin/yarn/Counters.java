@@ -26,10 +26,10 @@ final class Counters {
   final Map<String, Double> busyMs;
   /** Bytes that a NIC received, by its name. */
   final Map<String, Double> received;
-  /** µs in which something waited for I/O; NaN: this kernel does not say. */
-  final double stalledUs;
+  /** Totals of the kernel [µs]. */
+  private final Pressure stalledUs;
 
-  private Counters(Map<String, Double> busyMs, Map<String, Double> received, double stalledUs) {
+  private Counters(Map<String, Double> busyMs, Map<String, Double> received, Pressure stalledUs) {
     this.busyMs = busyMs;
     this.received = received;
     this.stalledUs = stalledUs;
@@ -38,7 +38,12 @@ final class Counters {
   /** As they are now, below this folder: {@code /proc}. */
   static Counters read(Path proc) {
     return new Counters(disks(text(proc.resolve("diskstats"))),
-        nics(text(proc.resolve("net/dev"))), stalled(text(proc.resolve("pressure/io"))));
+        nics(text(proc.resolve("net/dev"))), pressure(proc.resolve("pressure")));
+  }
+
+  private static Pressure pressure(Path folder) {
+    return new Pressure(stalled(text(folder.resolve("io"))),
+        stalled(text(folder.resolve("memory"))), stalled(text(folder.resolve("cpu"))));
   }
 
   private static String text(Path file) {
@@ -66,9 +71,18 @@ final class Counters {
     return rates(received, before.received, seconds, counts);
   }
 
-  /** The part of the time in which something waited for I/O since then; NaN: not known. */
-  double stalledSince(Counters before, double seconds) {
-    return Math.min(Math.max(stalledUs - before.stalledUs, 0) / seconds / 1e6, 1);
+  /**
+   * Of totals, not of `avg10`: over the same time as other figures, which a mean of 10 s would
+   * outlast.
+   */
+  Pressure pressureSince(Counters before, double seconds) {
+    Pressure then = before.stalledUs;
+    return new Pressure(part(stalledUs.io - then.io, seconds),
+        part(stalledUs.memory - then.memory, seconds), part(stalledUs.cpu - then.cpu, seconds));
+  }
+
+  private static double part(double us, double seconds) {
+    return Math.min(Math.max(us, 0) / seconds / 1e6, 1);
   }
 
   private static Map<String, Double> rates(Map<String, Double> now, Map<String, Double> then,
@@ -132,12 +146,12 @@ final class Counters {
     return nics;
   }
 
-  /** µs behind "total=" in the line of "some": `pressure/io`. */
+  /** µs behind "total=" in the line of "some"; NaN: none. */
   private static double stalled(String text) {
     for (String line : text.split("\n")) {
       int total = line.lastIndexOf("total=");
       if (line.startsWith("some") && total >= 0) {
-        return Double.parseDouble(line.substring(total + 6).trim());
+        return numberOr(line.substring(total + 6).trim(), Double.NaN);
       }
     }
     return Double.NaN;
@@ -148,15 +162,19 @@ final class Counters {
   }
 
   private static double number(String word) {
+    return numberOr(word, 0);
+  }
+
+  private static double numberOr(String word, double other) {
     try {
       return Double.parseDouble(word);
     } catch (NumberFormatException e) {
-      return 0;
+      return other;
     }
   }
 
   /** No counter at all: what comes next has nothing to be compared with. */
   static Counters none() {
-    return new Counters(Collections.emptyMap(), Collections.emptyMap(), Double.NaN);
+    return new Counters(Collections.emptyMap(), Collections.emptyMap(), Pressure.UNKNOWN);
   }
 }

@@ -1,6 +1,9 @@
 package tenbin.yarn;
 
-/** A node whose disks are busy in the mean is given no map; reduces are never withheld. */
+/**
+ * A node whose disks are busy in the mean is given no map, and no container of other applications;
+ * reduces are never withheld.
+ */
 final class DiskRate extends Rule {
   DiskRate(double threshold) {
     super("disk-rate", threshold);
@@ -8,7 +11,7 @@ final class DiskRate extends Rule {
 
   @Override
   boolean covers(Request request) {
-    return request.isMap();
+    return !request.isReduce();
   }
 
   @Override

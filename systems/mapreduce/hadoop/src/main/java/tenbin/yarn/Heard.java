@@ -1,5 +1,6 @@
 package tenbin.yarn;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 
 /** What a node's last heartbeat carried: read once, since each request is asked about each node. */
@@ -8,6 +9,7 @@ final class Heard {
   /** Null: nothing of Tenbin's. */
   final NodeFigures figures;
   private final ResourceUtilization from;
+  private final AtomicInteger given = new AtomicInteger();
 
   Heard(String node, ResourceUtilization from) {
     this.node = node;
@@ -19,6 +21,15 @@ final class Heard {
     this.node = node;
     this.figures = figures;
     from = null;
+  }
+
+  /** Containers that disk rules cover, given to the node since this heartbeat. */
+  int given() {
+    return given.get();
+  }
+
+  void give() {
+    given.incrementAndGet();
   }
 
   /** Whether no heartbeat came since. */

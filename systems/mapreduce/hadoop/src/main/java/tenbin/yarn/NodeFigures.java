@@ -12,22 +12,32 @@ final class NodeFigures {
   /** Names in the heartbeat: short, since each NodeManager sends them each second. */
   private static final String RECEIVED = "tenbin.rx";
   private static final String FETCHING = "tenbin.fetch";
-  private static final String STALLED = "tenbin.io";
+  private static final String STALLED_IO = "tenbin.io";
+  private static final String STALLED_MEMORY = "tenbin.mem";
+  private static final String STALLED_CPU = "tenbin.cpu";
   private static final String DISK = "tenbin.disk";
+  private static final String DISK_COUNT = "tenbin.n";
 
   /** Bytes received a second; NaN: not known. */
   final double receiveRate;
   /** Bytes of map output that the node's reduces fetch now; NaN: not known. */
   final double fetching;
-  /** The part of the time in which something waited for I/O; NaN: not known. For people alone. */
-  final double stalled;
+  final Pressure pressure;
   /** Of each disk, or of all in the mean, the part of the time in which it was busy. */
   final double[] disks;
+  /** At least 1. */
+  final int diskCount;
 
-  NodeFigures(double receiveRate, double fetching, double stalled, double... disks) {
+  NodeFigures(double receiveRate, double fetching, Pressure pressure, double... disks) {
+    this(Math.max(disks.length, 1), receiveRate, fetching, pressure, disks);
+  }
+
+  private NodeFigures(int diskCount, double receiveRate, double fetching, Pressure pressure,
+      double... disks) {
+    this.diskCount = diskCount;
     this.receiveRate = receiveRate;
     this.fetching = fetching;
-    this.stalled = stalled;
+    this.pressure = pressure;
     this.disks = disks;
   }
 
@@ -45,18 +55,21 @@ final class NodeFigures {
   static Map<String, Float> carried(
       double receiveRate,
       double fetching,
-      double stalled,
+      Pressure pressure,
       Map<String, Double> disks,
       boolean perDisk) {
     Map<String, Float> carried = new LinkedHashMap<>();
     put(carried, RECEIVED, receiveRate);
     put(carried, FETCHING, fetching);
-    put(carried, STALLED, stalled);
+    put(carried, STALLED_IO, pressure.io);
+    put(carried, STALLED_MEMORY, pressure.memory);
+    put(carried, STALLED_CPU, pressure.cpu);
     double[] busy = disks.values().stream().mapToDouble(Double::doubleValue).toArray();
     if (perDisk) {
       disks.forEach((name, part) -> put(carried, DISK + "." + name, part));
     } else {
-      put(carried, DISK, new NodeFigures(receiveRate, fetching, stalled, busy).diskRate());
+      put(carried, DISK, new NodeFigures(receiveRate, fetching, pressure, busy).diskRate());
+      put(carried, DISK_COUNT, busy.length > 1 ? busy.length : Double.NaN);
     }
     return carried;
   }
@@ -80,14 +93,19 @@ final class NodeFigures {
     if (ours.isEmpty()) {
       return null;
     }
-    double received = ours.getOrDefault(RECEIVED, Float.NaN);
-    double fetching = ours.getOrDefault(FETCHING, Float.NaN);
-    double stalled = ours.getOrDefault(STALLED, Float.NaN);
+    Pressure pressure = new Pressure(
+        figure(ours, STALLED_IO), figure(ours, STALLED_MEMORY), figure(ours, STALLED_CPU));
     double[] disks = ours.entrySet().stream()
         .filter(entry -> entry.getKey().startsWith(DISK))
         .mapToDouble(Map.Entry::getValue)
         .toArray();
-    return new NodeFigures(received, fetching, stalled, disks);
+    int count = ours.getOrDefault(DISK_COUNT, (float) Math.max(disks.length, 1)).intValue();
+    return new NodeFigures(
+        count, figure(ours, RECEIVED), figure(ours, FETCHING), pressure, disks);
+  }
+
+  private static double figure(Map<String, Float> carried, String name) {
+    return carried.getOrDefault(name, Float.NaN);
   }
 
   @Override
@@ -96,7 +114,7 @@ final class NodeFigures {
         .mapToObj(disk -> String.format(Locale.ROOT, "%.2f", disk))
         .collect(Collectors.joining(" "));
     return String.format(Locale.ROOT,
-        "received %.0f B/s, fetching %.0f B, disks busy %s, I/O stalled %.2f",
-        receiveRate, fetching, busy, stalled);
+        "received %.0f B/s, fetching %.0f B, disks busy %s, %s",
+        receiveRate, fetching, busy, pressure);
   }
 }

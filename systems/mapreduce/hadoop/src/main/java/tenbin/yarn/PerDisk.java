@@ -1,8 +1,8 @@
 package tenbin.yarn;
 
 /**
- * A node is given no map if even its idlest disk is busy; reduces are never withheld. Nobody tells
- * YARN which disk has a map's block: the simulated rule, too, looks at the idlest disk then.
+ * Disk Rate of a node's idlest disk. YARN does not know which disk has a map's block: then the
+ * simulated rule uses the idlest disk, too.
  */
 final class PerDisk extends Rule {
   PerDisk(double threshold) {
@@ -11,7 +11,7 @@ final class PerDisk extends Rule {
 
   @Override
   boolean covers(Request request) {
-    return request.isMap();
+    return !request.isReduce();
   }
 
   @Override

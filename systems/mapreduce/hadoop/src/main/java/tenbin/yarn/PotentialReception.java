@@ -8,7 +8,7 @@ final class PotentialReception extends Rule {
 
   @Override
   boolean covers(Request request) {
-    return request != Request.LOCAL_MAP;
+    return !request.local && request.kind != Request.Kind.CONTAINER;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package tenbin.yarn;
 
-/** A node that receives much is given data-local maps only. */
+/** A node that receives much is given only what asked for it, as data-local maps do. */
 final class ReceiveRate extends Rule {
   ReceiveRate(double threshold) {
     super("receive-rate", threshold);
@@ -8,7 +8,7 @@ final class ReceiveRate extends Rule {
 
   @Override
   boolean covers(Request request) {
-    return request != Request.LOCAL_MAP;
+    return !request.local;
   }
 
   @Override

@@ -18,17 +18,22 @@ abstract class Rule {
   /** What it looks at; NaN: not known. */
   abstract double figure(NodeFigures figures);
 
+  /** The same for a rule that also counts what the node was given since. */
+  double figure(Heard heard) {
+    return figure(heard.figures);
+  }
+
   /** The threshold where disks of all nodes are so busy in the mean; NaN: not known. */
   double threshold(double meanDiskRate) {
     return threshold;
   }
 
   /** An unknown figure withholds nothing. */
-  final boolean isOver(NodeFigures figures, double meanDiskRate) {
-    return figure(figures) > threshold(meanDiskRate);
+  final boolean isOver(Heard heard, double meanDiskRate) {
+    return figure(heard) > threshold(meanDiskRate);
   }
 
-  final boolean withholds(NodeFigures figures, Request request, double meanDiskRate) {
-    return covers(request) && isOver(figures, meanDiskRate);
+  final boolean withholds(Heard heard, Request request, double meanDiskRate) {
+    return covers(request) && isOver(heard, meanDiskRate);
   }
 }

@@ -27,11 +27,11 @@ final class Sampler {
     double seconds = Math.max(nowNanos - then, 1_000_000) / 1e9;
     Map<String, Double> received = now.receivedSince(before, seconds, nics);
     Map<String, Double> busy = now.busySince(before, seconds, disks);
-    double stalled = now.stalledSince(before, seconds);
+    Pressure pressure = now.pressureSince(before, seconds);
     before = now;
     then = nowNanos;
     double rate = received.isEmpty() ? Double.NaN : sum(received.values());
-    return NodeFigures.carried(rate, fetching, stalled, busy, perDisk);
+    return NodeFigures.carried(rate, fetching, pressure, busy, perDisk);
   }
 
   private static double sum(Collection<Double> all) {

@@ -7,11 +7,14 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
@@ -21,17 +24,18 @@ final class Scheduling {
       Collections.synchronizedMap(new WeakHashMap<>());
 
   final Withholding withholding;
+  private final WeakReference<RMContext> context;
   private final Map<NodeId, Heard> nodes = new ConcurrentHashMap<>();
   private final Map<AppSchedulingInfo, Waits> waits =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  private Scheduling(Withholding withholding) {
-    this.withholding = withholding;
+  private Scheduling(RMContext context) {
+    this.context = new WeakReference<>(context);
+    withholding = new Withholding(source(context)).registered();
   }
 
   static Scheduling of(RMContext context) {
-    return ALL.computeIfAbsent(
-        context, of -> new Scheduling(new Withholding(source(of)).registered()));
+    return ALL.computeIfAbsent(context, Scheduling::new);
   }
 
   /** What a node's last heartbeat carried. */
@@ -43,6 +47,21 @@ final class Scheduling {
       nodes.put(node.getNodeID(), heard);
     }
     return heard;
+  }
+
+  /**
+   * Whether an attempt's master has its container: an attempt's first. `isWaitingForAMContainer`
+   * would lock the attempt, whose reports lock the scheduler's application.
+   */
+  boolean hasMaster(ApplicationAttemptId attempt) {
+    RMContext served = context.get();
+    if (served == null || !(served.getScheduler() instanceof AbstractYarnScheduler)) {
+      return false;
+    }
+    SchedulerApplicationAttempt known =
+        ((AbstractYarnScheduler<?, ?>) served.getScheduler()).getApplicationAttempt(attempt);
+    return known != null && (known.getUnmanagedAM() || known.getLiveContainersMap().keySet()
+        .stream().anyMatch(container -> container.getApplicationAttemptId().equals(attempt)));
   }
 
   /** Of a job. */

@@ -22,11 +22,10 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  */
 public class TenbinAppPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
-  private static final String MAPREDUCE = "MAPREDUCE";
-
   private Scheduling scheduling;
   private Waits waits;
-  private Boolean isMapReduce;
+  private String type;
+  private boolean hasMaster;
 
   @Override
   public void initialize(
@@ -68,17 +67,19 @@ public class TenbinAppPlacementAllocator<N extends SchedulerNode>
   public ContainerRequest allocate(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
     ContainerRequest request = super.allocate(key, type, node);
     restart();
+    count(node);
     return request;
   }
 
   private boolean isWithheld(SchedulerNode node, Optional<DiagnosticsCollector> diagnostics) {
     return Guard.orStock("ask the rules", false, () -> {
-      if (scheduling == null || request(false) == null) {
+      boolean local = getOutstandingAsksCount(node.getNodeName()) > 0;
+      Request request = request(local);
+      if (request == null || !scheduling.withholding.covers(type)) {
         return false;
       }
-      boolean local = getOutstandingAsksCount(node.getNodeName()) > 0;
       Heard heard = scheduling.heard(node);
-      Rule rule = scheduling.withholding.rule(heard, request(local), waits, System.nanoTime());
+      Rule rule = scheduling.withholding.rule(heard, request, waits, System.nanoTime());
       if (rule != null && diagnostics.isPresent()) {
         diagnostics.get().collect("tenbin: " + rule.name, heard.figures.toString());
       }
@@ -88,18 +89,41 @@ public class TenbinAppPlacementAllocator<N extends SchedulerNode>
 
   /** Null: no rule is about it. */
   private Request request(boolean local) {
-    if (isMapReduce == null) {
-      RMApp job = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
-      isMapReduce = job != null && MAPREDUCE.equals(job.getApplicationType());
+    if (scheduling == null || isMaster() || !knowsType()) {
+      return null;
     }
-    return isMapReduce ? Request.of(schedulerRequestKey.getPriority().getPriority(), local) : null;
+    return Request.of(type, schedulerRequestKey.getPriority().getPriority(), local);
+  }
+
+  private boolean knowsType() {
+    if (type == null) {
+      RMApp job = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
+      type = job == null ? null : job.getApplicationType();
+    }
+    return type != null;
+  }
+
+  /** The attempt's first container is its master. Spark asks for executors at its priority. */
+  private boolean isMaster() {
+    hasMaster = hasMaster || scheduling.hasMaster(appSchedulingInfo.getApplicationAttemptId());
+    return !hasMaster;
+  }
+
+  private void count(SchedulerNode node) {
+    Guard.orStock("count a container", false, () -> {
+      Request request = request(false);
+      if (request != null && !request.isReduce() && scheduling.withholding.covers(type)) {
+        scheduling.heard(node).give();
+      }
+      return true;
+    });
   }
 
   private void restart() {
     Guard.orStock("start a job's clock", false, () -> {
-      Request request = waits == null ? null : request(false);
+      Request request = request(false);
       if (request != null) {
-        waits.restart(request.isMap(), System.nanoTime());
+        waits.restart(request.kind, System.nanoTime());
       }
       return true;
     });

@@ -1,28 +1,24 @@
 package tenbin.yarn;
 
+import java.util.Arrays;
+
 /**
- * Since when a job has got no task of a kind. Rules are lifted for a job that waits too long, until
- * it gets one: so n tasks are withheld for n times the limit at most, whatever nodes do.
+ * Since when a job has got no container of a kind. Rules are lifted for a job that waits too long,
+ * until it gets one: so n tasks are withheld for n times the limit at most, whatever nodes do.
  */
 final class Waits {
-  private long maps;
-  private long reduces;
+  private final long[] since = new long[Request.Kind.values().length];
 
   Waits(long now) {
-    maps = now;
-    reduces = now;
+    Arrays.fill(since, now);
   }
 
-  /** It got a task of this kind, or could begin to: the clock starts again. */
-  synchronized void restart(boolean map, long now) {
-    if (map) {
-      maps = now;
-    } else {
-      reduces = now;
-    }
+  /** It got a container of this kind, or could begin to: the clock starts again. */
+  synchronized void restart(Request.Kind kind, long now) {
+    since[kind.ordinal()] = now;
   }
 
-  synchronized boolean isOver(boolean map, long now, double limitSeconds) {
-    return now - (map ? maps : reduces) >= limitSeconds * 1e9;
+  synchronized boolean isOver(Request.Kind kind, long now, double limitSeconds) {
+    return now - since[kind.ordinal()] >= limitSeconds * 1e9;
   }
 }

@@ -33,6 +33,11 @@ final class Withholding implements WithheldMXBean {
     this.source = source;
   }
 
+  /** Whether rules are about this type of application. */
+  boolean covers(String applicationType) {
+    return settings().applications.contain(applicationType);
+  }
+
   /** The rule that withholds the request from the node; null: none does. */
   Rule rule(Heard heard, Request request, Waits waits, long nanos) {
     Settings now = settings();
@@ -47,20 +52,19 @@ final class Withholding implements WithheldMXBean {
     if (isNew) {
       now.rules.forEach(rule -> follow(rule, heard, mean));
     }
-    Rule rule = first(now.rules, heard.figures, request, mean);
+    Rule rule = first(now.rules, heard, request, mean);
     if (rule == null) {
       return null;
     }
-    boolean tooLong = waits.isOver(request.isMap(), nanos, now.limitSeconds);
+    boolean tooLong = waits.isOver(request.kind, nanos, now.limitSeconds);
     (tooLong ? lifted : withheld).add(rule, heard.node);
     return tooLong ? null : rule;
   }
 
   /** The first rule that withholds it; null: none does. */
-  static Rule first(
-      List<Rule> rules, NodeFigures figures, Request request, double meanDiskRate) {
+  static Rule first(List<Rule> rules, Heard heard, Request request, double meanDiskRate) {
     for (Rule rule : rules) {
-      if (rule.withholds(figures, request, meanDiskRate)) {
+      if (rule.withholds(heard, request, meanDiskRate)) {
         return rule;
       }
     }
@@ -69,7 +73,7 @@ final class Withholding implements WithheldMXBean {
 
   /** Logs where a node's figure comes above a threshold, or below it again. */
   private void follow(Rule rule, Heard heard, double mean) {
-    boolean is = rule.isOver(heard.figures, mean);
+    boolean is = rule.isOver(heard, mean);
     Boolean was = over.put(rule.name + " " + heard.node, is);
     if (is != Boolean.TRUE.equals(was)) {
       LOG.info(change(rule, heard, is, mean));
@@ -80,7 +84,7 @@ final class Withholding implements WithheldMXBean {
   static String change(Rule rule, Heard heard, boolean over, double mean) {
     return String.format(Locale.ROOT,
         "tenbin: rule=%s node=%s withholds=%s figure=%.4g threshold=%.4g",
-        rule.name, heard.node, over, rule.figure(heard.figures), rule.threshold(mean));
+        rule.name, heard.node, over, rule.figure(heard), rule.threshold(mean));
   }
 
   private Settings settings() {

@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -25,12 +27,15 @@ import org.apache.hadoop.yarn.api.records.ResourceUtilization;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ApplicationPlacementAllocatorFactory;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.ResourceCalculatorPlugin;
@@ -47,6 +52,7 @@ public class AllocatorTest {
   private final RMApp app = mock(RMApp.class);
   private final RMContext context = mock(RMContext.class);
   private final AppSchedulingInfo job = mock(AppSchedulingInfo.class);
+  private final FSAppAttempt attempt = mock(FSAppAttempt.class);
 
   @Before
   public void submitJob() {
@@ -55,6 +61,18 @@ public class AllocatorTest {
     when(context.getRMApps()).thenReturn(apps);
     when(context.getYarnConfiguration()).thenReturn(conf);
     when(job.getApplicationId()).thenReturn(id);
+    FairScheduler scheduler = mock(FairScheduler.class);
+    ApplicationAttemptId first = ApplicationAttemptId.newInstance(id, 1);
+    when(job.getApplicationAttemptId()).thenReturn(first);
+    when(scheduler.getApplicationAttempt(first)).thenReturn(attempt);
+    runsContainerOfAttempt(1);
+    when(context.getScheduler()).thenReturn(scheduler);
+  }
+
+  private void runsContainerOfAttempt(int number) {
+    ContainerId container =
+        ContainerId.newContainerId(ApplicationAttemptId.newInstance(id, number), 1);
+    when(attempt.getLiveContainersMap()).thenReturn(Map.of(container, mock(RMContainer.class)));
   }
 
   private LocalityAppPlacementAllocator<SchedulerNode> asks(int priority, String... places) {
@@ -106,10 +124,62 @@ public class AllocatorTest {
   }
 
   @Test
-  public void noRuleIsAboutWhatIsNotMapReduce() {
+  public void rulesAreAboutTheTypesThatAreListed() {
+    conf.set(Settings.DISK_RATE, "40 %");
+    assertEquals(List.of(false, true, true), givenToBusyNode("MAPREDUCE", "SPARK", "TEZ"));
+    conf.set(Settings.APPLICATIONS, "Spark, MapReduce");
+    readAgain();
+    assertEquals(List.of(false, false, true), givenToBusyNode("MAPREDUCE", "SPARK", "TEZ"));
+    conf.set(Settings.APPLICATIONS, "*");
+    readAgain();
+    assertEquals(List.of(false, false, false), givenToBusyNode("MAPREDUCE", "SPARK", "TEZ"));
+  }
+
+  /** A change of the configuration is seen by another object, as the scheduler's. */
+  private void readAgain() {
+    when(context.getYarnConfiguration()).thenReturn(new Configuration(conf));
+  }
+
+  private List<Boolean> givenToBusyNode(String... types) {
+    List<Boolean> given = new ArrayList<>();
+    for (String type : types) {
+      when(app.getApplicationType()).thenReturn(type);
+      given.add(gets(asks(MAPS, "*"), node("hot", Map.of("tenbin.disk", 0.9f))));
+    }
+    return given;
+  }
+
+  /** Spark asks for executors at priority 0, as YARN does for any master. */
+  @Test
+  public void aMasterIsNeverWithheld() {
+    conf.set(Settings.APPLICATIONS, "*");
     conf.set(Settings.DISK_RATE, "40 %");
     when(app.getApplicationType()).thenReturn("SPARK");
-    assertTrue(gets(asks(MAPS, "*"), node("hot", Map.of("tenbin.disk", 0.9f))));
+    SchedulerNode hot = node("hot", Map.of("tenbin.disk", 0.9f));
+    when(attempt.getLiveContainersMap()).thenReturn(Map.of());
+    assertTrue(gets(asks(0, "*"), hot));
+    runsContainerOfAttempt(0);
+    assertTrue("containers of a former master are kept", gets(asks(0, "*"), hot));
+    when(attempt.getUnmanagedAM()).thenReturn(true);
+    assertFalse("the master runs elsewhere", gets(asks(0, "*"), hot));
+    when(attempt.getUnmanagedAM()).thenReturn(false);
+    runsContainerOfAttempt(1);
+    assertFalse("an executor", gets(asks(0, "*"), hot));
+  }
+
+  @Test
+  public void otherApplicationsContainersAreSubjectToNodesFigures() {
+    conf.set(Settings.APPLICATIONS, "TEZ");
+    conf.set(Settings.RECEIVE_RATE, "300Mbit/s");
+    conf.set(Settings.RECEPTION, "1B");
+    conf.set(Settings.PRESSURE_MEMORY, "10 %");
+    when(app.getApplicationType()).thenReturn("TEZ");
+    SchedulerNode hot = node("hot", Map.of("tenbin.rx", 4e7f));
+    assertFalse(gets(asks(REDUCES, "*"), hot));
+    assertTrue("asked for here", gets(asks(REDUCES, "hot", "/rack", "*"), hot));
+    assertTrue("of MapReduce's reduces",
+        gets(asks(REDUCES, "*"), node("fetches", Map.of("tenbin.fetch", 9f))));
+    assertFalse(gets(asks(1, "*"), node("stalled", Map.of("tenbin.mem", 0.2f))));
   }
 
   @Test
@@ -147,6 +217,25 @@ public class AllocatorTest {
     SchedulerRequestKey key = SchedulerRequestKey.create(ask(MAPS, "*"));
     allocator.allocate(key, NodeType.OFF_SWITCH, hot);
     assertFalse(gets(allocator, hot));
+  }
+
+  /** Two disks, of which each container is to take half of one. */
+  @Test
+  public void whatANodeWasGivenSinceItsHeartbeatCounts() {
+    conf.set(Settings.PREDICTED_LOAD, "40 %");
+    Map<String, Float> idle = Map.of("tenbin.disk", 0f, "tenbin.n", 2f);
+    SchedulerNode node = node("idle", idle);
+    LocalityAppPlacementAllocator<SchedulerNode> allocator = asks(MAPS, "*");
+    SchedulerRequestKey key = SchedulerRequestKey.create(ask(MAPS, "*"));
+    for (int given = 0; given < 2; given++) {
+      assertTrue(given + " given", gets(allocator, node));
+      allocator.allocate(key, NodeType.OFF_SWITCH, node);
+    }
+    assertFalse("two given", gets(allocator, node));
+    assertTrue("a reduce", gets(asks(REDUCES, "*"), node));
+    ResourceUtilization next = ResourceUtilization.newInstance(0, 0, 0, idle);
+    when(node.getNodeUtilization()).thenReturn(next);
+    assertTrue("the next heartbeat", gets(allocator, node));
   }
 
   @Test

@@ -10,7 +10,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * The plug-in in a mini-cluster, whose NodeManagers are on one machine: each has counters of its
- * own. The first node's disk is always busy, and it receives more than a NIC can; others are idle.
+ * own. The first node's disk is always busy, its tasks always wait for memory, and it receives
+ * more than a NIC can; others are idle.
  */
 public final class FakeNodes extends TenbinResourceCalculatorPlugin {
   static final String FOLDER = "tenbin.test.proc";
@@ -44,6 +45,9 @@ public final class FakeNodes extends TenbinResourceCalculatorPlugin {
           "8 0 sda 1 0 8 0 1 0 8 0 0 " + asked + " 0\n");
       Files.writeString(proc().resolve("net/dev"),
           " eth0: " + 1_000_000 * asked + " 0 0 0 0 0 0 0 0 0\n");
+      Files.createDirectories(proc().resolve("pressure"));
+      Files.writeString(proc().resolve("pressure/memory"),
+          "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + 1_000 * asked + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -61,6 +61,37 @@ public class SettingsTest {
         Settings.DISK_RATE, "per-disk auto")).problems.size());
   }
 
+  @Test
+  public void eachKindOfPressureHasItsThreshold() {
+    Settings settings = Settings.of(conf(Settings.PRESSURE_IO, "20 %", Settings.PRESSURE_MEMORY,
+        "0.05", Settings.PRESSURE_CPU, "most"));
+    assertEquals(Map.of("pressure-io", 0.2, "pressure-memory", 0.05), settings.thresholds());
+    assertEquals(1, settings.problems.size());
+  }
+
+  @Test
+  public void aPredictedLoadHasAThresholdAndAShare() {
+    Settings settings = Settings.of(conf(Settings.PREDICTED_LOAD, "40 %"));
+    assertEquals(Map.of("predicted-load", 0.4), settings.thresholds());
+    Heard heard = new Heard("n1", new NodeFigures(0, 0, Pressure.UNKNOWN, 0.125, 0.125));
+    heard.give();
+    assertEquals(0.375, settings.rules.get(0).figure(heard), 0);
+    Settings own = Settings.of(
+        conf(Settings.PREDICTED_LOAD, "40 %", Settings.PREDICTED_SHARE, "25 %"));
+    assertEquals(0.25, own.rules.get(0).figure(heard), 0);
+  }
+
+  @Test
+  public void typesOfApplicationsAreMapReduceByDefault() {
+    assertTrue(Settings.of(conf()).applications.contain("MAPREDUCE"));
+    assertFalse(Settings.of(conf()).applications.contain("SPARK"));
+    Settings all = Settings.of(conf(Settings.APPLICATIONS, "*", Settings.DISK_RATE, "40 %"));
+    assertTrue(all.applications.contain("Apache Flink"));
+    assertEquals("withholds above {disk-rate=0.4}, from a job for 40.0 s at most, "
+        + "of all applications", all.toString());
+    assertEquals(1, Settings.of(conf(Settings.APPLICATIONS, ",")).problems.size());
+  }
+
   /** Each stands in one line, and the others hold. */
   @Test
   public void whatIsNoThresholdIsAsIfItWereNotSet() {

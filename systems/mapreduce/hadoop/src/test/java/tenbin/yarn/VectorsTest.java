@@ -51,13 +51,13 @@ public class VectorsTest {
       double[] disks =
           Arrays.stream(line[3].split(" ")).mapToDouble(Double::parseDouble).toArray();
       NodeFigures figures = new NodeFigures(
-          Double.parseDouble(line[1]), Double.parseDouble(line[2]), Double.NaN, disks);
+          Double.parseDouble(line[1]), Double.parseDouble(line[2]), Pressure.UNKNOWN, disks);
       Request request =
           Request.valueOf(line[4].replace('-', '_').toUpperCase(java.util.Locale.ROOT));
       List<Rule> rules =
           Arrays.stream(line[0].split("\\+")).map(name -> rule(name, thresholds)).toList();
       boolean lifted = Boolean.parseBoolean(line[5]);
-      Rule by = Withholding.first(rules, figures, request, Double.NaN);
+      Rule by = Withholding.first(rules, new Heard("n", figures), request, Double.NaN);
       assertEquals(String.join(" ", line), line[6], by == null || lifted ? "-" : by.name);
     }
   }
@@ -71,7 +71,7 @@ public class VectorsTest {
       for (String node : line[0].split(", ")) {
         double[] disks =
             Arrays.stream(node.split(" ")).mapToDouble(Double::parseDouble).toArray();
-        NodeFigures figures = new NodeFigures(0, Double.NaN, Double.NaN, disks);
+        NodeFigures figures = new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, disks);
         own = own == null ? figures : own;
         mean.hear("n" + nodes++, figures, 0);
       }
@@ -80,7 +80,27 @@ public class VectorsTest {
       assertEquals(line[0], Double.parseDouble(line[2]), rule.threshold(now), 1e-12);
       Request request =
           Request.valueOf(line[1].replace('-', '_').toUpperCase(java.util.Locale.ROOT));
-      Rule by = Withholding.first(List.of(rule), own, request, now);
+      Rule by = Withholding.first(List.of(rule), new Heard("n", own), request, now);
+      assertEquals(String.join(" ", line), line[3], by == null ? "-" : by.name);
+    }
+  }
+
+  @Test
+  public void aPredictedLoadIsTheSimulatedOne() throws IOException {
+    String[] thresholds =
+        Files.readAllLines(VECTORS.resolve("predicted.tsv")).get(0).split("\t");
+    Rule rule = new PredictedLoad(
+        Double.parseDouble(thresholds[1]), Double.parseDouble(thresholds[2]));
+    for (String[] line : lines("predicted.tsv")) {
+      double[] disks =
+          Arrays.stream(line[0].split(" ")).mapToDouble(Double::parseDouble).toArray();
+      Heard heard = new Heard("n", new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, disks));
+      for (int given = Integer.parseInt(line[1]); given > 0; given--) {
+        heard.give();
+      }
+      Request request =
+          Request.valueOf(line[2].replace('-', '_').toUpperCase(java.util.Locale.ROOT));
+      Rule by = Withholding.first(List.of(rule), heard, request, Double.NaN);
       assertEquals(String.join(" ", line), line[3], by == null ? "-" : by.name);
     }
   }
@@ -97,7 +117,7 @@ public class VectorsTest {
       Map<String, Double> all = figure[0].equals("disk")
           ? after.busySince(before, seconds, only) : after.receivedSince(before, seconds, only);
       double ours = figure[0].equals("pressure")
-          ? after.stalledSince(before, seconds) : all.get(figure[1]);
+          ? after.pressureSince(before, seconds).io : all.get(figure[1]);
       double theirs = line[3].equals("-") ? Double.NaN : Double.parseDouble(line[3]);
       assertEquals(String.join(" ", line), theirs, ours, 1e-12 * Math.abs(theirs));
     }

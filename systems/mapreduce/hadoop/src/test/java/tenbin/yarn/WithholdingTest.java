@@ -23,7 +23,7 @@ public class WithholdingTest {
   }
 
   private static Heard disks(double... busy) {
-    return new Heard("n1:45454", new NodeFigures(0, Double.NaN, Double.NaN, busy));
+    return new Heard("n1:45454", new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, busy));
   }
 
   @Test
@@ -69,6 +69,15 @@ public class WithholdingTest {
   }
 
   @Test
+  public void aMeanOverDisksHasTheirNumber() {
+    Map<String, Float> carried = NodeFigures.carried(
+        0, 0, Pressure.UNKNOWN, Map.of("sda", 0.5, "sdb", 0.0), false);
+    assertEquals(0.25f, carried.get("tenbin.disk"), 0);
+    assertEquals(2, NodeFigures.of(carried).diskCount);
+    assertEquals(1, NodeFigures.of(Map.of("tenbin.rx", 0f)).diskCount);
+  }
+
+  @Test
   public void aChangeIsOneLine() {
     assertEquals(
         "tenbin: rule=disk-rate node=n1:45454 withholds=true figure=0.6250 threshold=0.4000",
@@ -86,21 +95,21 @@ public class WithholdingTest {
     for (int beat = 0; beat < 3; beat++) {
       long now = 2 * beat * SECOND;
       for (String node : new String[] {"n1", "n2", "n3"}) {
-        Heard busy = new Heard(node, new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+        Heard busy = new Heard(node, new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, 0.9));
         assertNull(node, rules.rule(busy, Request.LOCAL_MAP, new Waits(now), now));
       }
     }
     long later = 8 * SECOND;
     for (String node : new String[] {"n2", "n3"}) {
-      Heard idle = new Heard(node, new NodeFigures(0, Double.NaN, Double.NaN, 0.1));
+      Heard idle = new Heard(node, new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, 0.1));
       assertNull(rules.rule(idle, Request.LOCAL_MAP, new Waits(later), later));
     }
-    Heard busy = new Heard("n1", new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+    Heard busy = new Heard("n1", new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, 0.9));
     long then = later + 2 * SECOND;
     assertNotNull(rules.rule(busy, Request.LOCAL_MAP, new Waits(then), then));
     assertNull(rules.rule(busy, Request.REDUCE, new Waits(then), then));
     // Others are lost: after a minute it is held against itself alone.
-    Heard still = new Heard("n1", new NodeFigures(0, Double.NaN, Double.NaN, 0.9));
+    Heard still = new Heard("n1", new NodeFigures(0, Double.NaN, Pressure.UNKNOWN, 0.9));
     long last = then + 100 * SECOND;
     assertNull(rules.rule(still, Request.LOCAL_MAP, new Waits(last), last));
   }
@@ -114,9 +123,9 @@ public class WithholdingTest {
     assertNotNull(rules.rule(hot, Request.LOCAL_MAP, waits, 40 * SECOND - 1));
     assertNull(rules.rule(hot, Request.LOCAL_MAP, waits, 40 * SECOND));
     assertEquals(Map.of("disk-rate n1:45454", 1L), rules.getLifted());
-    waits.restart(false, 40 * SECOND);
+    waits.restart(Request.Kind.REDUCE, 40 * SECOND);
     assertNull("a reduce is no map", rules.rule(hot, Request.LOCAL_MAP, waits, 41 * SECOND));
-    waits.restart(true, 41 * SECOND);
+    waits.restart(Request.Kind.MAP, 41 * SECOND);
     assertNotNull(rules.rule(hot, Request.LOCAL_MAP, waits, 42 * SECOND));
   }
 
@@ -142,12 +151,12 @@ public class WithholdingTest {
       for (int left = tasks; left > 0; now += beat * SECOND) {
         Request request = left > 4 ? Request.REMOTE_MAP : Request.REDUCE;
         NodeFigures figures = new NodeFigures(
-            random.nextInt(10_000), random.nextInt(3), Double.NaN, random.nextDouble(), 1);
+            random.nextInt(10_000), random.nextInt(3), Pressure.UNKNOWN, random.nextDouble(), 1);
         if (rules.rule(new Heard("n1", figures), request, waits, now) == null) {
-          waits.restart(request.isMap(), now);
+          waits.restart(request.kind, now);
           left--;
           if (left == 4) {
-            waits.restart(false, now);
+            waits.restart(Request.Kind.REDUCE, now);
           }
         }
       }
