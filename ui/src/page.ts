@@ -84,6 +84,7 @@ export type Body = { "kind": "curves" } & Curves
   | { "kind": "table" } & Table
   | { "kind": "list" } & List
   | { "kind": "matrix" } & Matrix
+  | { "kind": "claims" } & Claims
   | { "kind": "note" };
 export type Curves = { x: Axis, panels: Array<Panel>, moments: Array<Moment> };
 export type Panel = {
@@ -317,6 +318,23 @@ export type Matrix = {
 export type MatrixRow = { name: string, group: string, sum: number, strong: boolean };
 export type Part = "leader" | "follower";
 export type MatrixCell = { row: number, column: number, part: Part, suggested?: boolean };
+export type Claims = { claims: Array<ClaimRow> };
+export type ClaimRow = {
+  id: string,
+  statement: string,
+  document: string,
+  ours: string,
+  word: string,
+  tone: Tone,
+  notes: Array<[string, string]>,
+  strip: Strip,
+};
+export type Strip = {
+  unit: string,
+  band: [number | null, number | null],
+  points: Array<StripPoint>,
+};
+export type StripPoint = { name: string, value: number, spread: number, word: string, tone: Tone };
 export type Fleet = {
   of: string,
   since: string,

@@ -2,9 +2,9 @@
 use crate::terminal::{aligned, ascii, wrap};
 use crate::words::{NONE, decimals, num};
 use crate::{
-    AssumedRow, Balance, Body, Cell, Column, Curves, Empty, Gantt, Head, Heat, Holder, Latency,
-    List, Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Span, Table, Threads,
-    Trade, Unit, plain,
+    AssumedRow, Balance, Body, Cell, ClaimRow, Claims, Column, Curves, Empty, Gantt, Head, Heat,
+    Holder, Latency, List, Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Span,
+    Table, Threads, Trade, Unit, plain,
 };
 
 /// Sentences, and charts as tables.
@@ -101,6 +101,7 @@ fn picture(body: &Body) -> Vec<String> {
         Body::Threads(threads) => (of_threads(threads), &[0]),
         Body::List(list) => (of_list(list), &[0]),
         Body::Matrix(matrix) => (of_matrix(matrix), &[0]),
+        Body::Claims(claims) => (of_claims(claims), &[0, 1, 2, 3, 4]),
         Body::Note => (Vec::new(), &[]),
     };
     let words: Vec<usize> = match body {
@@ -169,6 +170,14 @@ fn of_heat(heat: &Heat) -> Vec<Vec<String>> {
         std::iter::once(vec![group.title.clone(), first, second]).chain(rows.collect::<Vec<_>>())
     });
     groups.collect()
+}
+
+fn of_claims(claims: &Claims) -> Vec<Vec<String>> {
+    let row = |of: &ClaimRow| {
+        let ClaimRow { id, statement, document, ours, word, .. } = of.clone();
+        vec![id, word, document, ours, statement]
+    };
+    claims.claims.iter().map(row).collect()
 }
 
 /// Prints groups only, since rows may be many.

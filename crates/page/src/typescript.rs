@@ -26,6 +26,7 @@ fn all() -> Vec<Declared> {
         Trade Mean TradePoint Threads Thread
         Table Column Align Tone Cell Row List ListColumn Choose Entry
         Matrix MatrixRow Part MatrixCell
+        Claims ClaimRow Strip StripPoint
         Fleet FleetNode FleetResource FleetCause Envelope Operations
     }
 }

@@ -8,6 +8,7 @@ import { sentence } from "../parts/spans";
 import { zoomTag } from "../parts/zoomed";
 import { type Axis, type Body, type Heat, type Section } from "../page";
 import { balance } from "./balance";
+import { claims } from "./claims";
 import { curves } from "./curves";
 import { gantt, ganttKey, selectedSpan } from "./gantt";
 import { titled } from "./layout";
@@ -60,6 +61,7 @@ const NOTHING: Partial<Record<Body["kind"], string>> = {
   table: "No rows.",
   list: "No rows.",
   matrix: "No server leads a group.",
+  claims: "No claim was judged.",
 };
 
 function isEmpty(body: Body): boolean {
@@ -86,6 +88,8 @@ function isEmpty(body: Body): boolean {
       return body.points.length === 0;
     case "threads":
       return body.threads.length === 0;
+    case "claims":
+      return body.claims.length === 0;
     case "note":
       return false;
   }
@@ -127,6 +131,8 @@ function draw(life: Life, fig: HTMLElement, data: Section, bands: Bands): void {
       return list(life, fig, data);
     case "table":
       return fig.replaceWith(table(data));
+    case "claims":
+      return fig.replaceWith(claims(life, data));
     case "note":
       return fig.remove();
   }

@@ -265,3 +265,14 @@ test("on a telephone curves and rows have most of the width", async () => {
   }
   await page.close();
 });
+
+test.each([390, 1280])("a claim unfolds to its alternatives at %i", async (width) => {
+  const { page, troubles } = await open(PAGES["ozone"]!(), width);
+  await page.click("#claim-C1 summary");
+  await settle(page);
+  expect(await page.$$eval("#claim-C1 .band circle", (all) => all.length)).toBe(3);
+  expect(await page.textContent("#claim-C1 dl")).toContain("hardware.nic = 25Gbit/s");
+  expect(await page.evaluate(overlaps)).toEqual([]);
+  expect(troubles).toEqual([]);
+  await page.close();
+});

@@ -10,7 +10,7 @@ export function emptyFigures(): string[] {
           return box.width > 0 && box.height > 0;
         },
       );
-      const rows = section.querySelectorAll("tbody tr").length > 0;
+      const rows = section.querySelectorAll("tbody tr, .claim").length > 0;
       const sentence = (section.querySelector(".blank")?.textContent ?? "").length > 20;
       return !drawn && !rows && !sentence;
     })

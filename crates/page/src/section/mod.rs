@@ -1,5 +1,6 @@
 //! A section of a page: a title, and one chart, table or note.
 mod balance;
+mod claims;
 mod curves;
 mod gantt;
 mod heat;
@@ -13,6 +14,7 @@ mod table;
 mod threads;
 mod trade;
 pub use balance::*;
+pub use claims::*;
 pub use curves::*;
 pub use gantt::*;
 pub use heat::*;
@@ -79,6 +81,8 @@ pub enum Body {
     List(List),
     /// Leaders and followers.
     Matrix(Matrix),
+    /// Claims of a paper with verdicts.
+    Claims(Claims),
     /// Only the text of [`Section::note`].
     Note,
 }
