@@ -92,7 +92,7 @@ fn scheduling(_: &str, to: &str) -> Change {
     }
 }
 
-static CLUSTER: [Key; 6] = [
+static CLUSTER: [Key; 7] = [
     Key::new("cluster.nodes", Kind::count(1, 10_000), Required, "Workers").row("{} nodes"),
     Key::new("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, filled round-robin")
         .row("{} racks"),
@@ -105,6 +105,14 @@ static CLUSTER: [Key; 6] = [
     )
     .row("disks {}"),
     Key::new("cluster.cores", Kind::Text, Default("4"), "Cores of each node, in the same way"),
+    Key::new(
+        "cluster.memory_gb",
+        Kind::Text,
+        Default("0"),
+        "Memory of each node, GB, in the same way: what slots and daemons leave is page cache; 0: \
+         hardware.cached holds instead",
+    )
+    .row("memory {} GB"),
     Key::new("cluster.map_slots", Kind::Text, Default("4"), "Maps at a time, in the same way")
         .source(S1)
         .row("{} map slots")
@@ -117,7 +125,7 @@ static CLUSTER: [Key; 6] = [
         .tries_by(fewer_and_more),
 ];
 
-static HARDWARE: [Key; 10] = [
+static HARDWARE: [Key; 11] = [
     Key::new(
         "hardware.disk",
         Kind::Disk,
@@ -148,6 +156,14 @@ static HARDWARE: [Key; 10] = [
     .source("between the values of several kinds of access: docs/testbed.md; swept")
     .row("g = {}"),
     Key::new(
+        "hardware.write_batch",
+        Kind::Amount,
+        Derived("hardware.disk_batch", |values, _| Some(values.text("hardware.disk_batch").into())),
+        "As disk_batch, for streams that write",
+    )
+    .source("docs/testbed.md: writers lose less than readers")
+    .row("writers {}"),
+    Key::new(
         "hardware.first_write",
         Kind::Number,
         Default("1"),
@@ -158,7 +174,8 @@ static HARDWARE: [Key; 10] = [
         "hardware.cached",
         Kind::Share,
         Assumed("0.5"),
-        "Part of spills and map outputs that is read from memory, not from the disk",
+        "Part of spills and map outputs that is read from memory, not from the disk, without \
+         cluster.memory_gb",
     ),
     Key::new("hardware.nic", Kind::Rate, Default("1Gbit/s"), "Each node, each way").source(S1),
     Key::new(
@@ -190,7 +207,7 @@ fn usually(values: &Values, place: usize) -> Option<String> {
     Some(all[place].into())
 }
 
-static WORKLOAD: [Key; 14] = [
+static WORKLOAD: [Key; 15] = [
     Key::new("workload.jobs", Kind::count(1, 100_000), Default("5"), "Jobs").row("{} jobs"),
     Key::new(
         "workload.kind",
@@ -244,6 +261,14 @@ static WORKLOAD: [Key; 14] = [
         .candidate(Candidate::relieves(&["Disk", "NIC", "Core"]).applies(has_reduces)),
     Key::new("workload.arrival_interval", TIME, Default("5s"), "Between two submissions")
         .source(S1),
+    Key::new(
+        "workload.writers",
+        Kind::count(0, 100_000),
+        Default("0"),
+        "Maps of randomwriter that wrote a job's input, first replicas to their own nodes; 0: a \
+         client outside the cluster wrote it",
+    )
+    .row("{} writers"),
     Key::new("workload.replication", Kind::count(1, 100), Default("1"), "Of the input").source(S1),
     Key::new(
         "workload.output_replication",
@@ -258,8 +283,10 @@ static WORKLOAD: [Key; 14] = [
     Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends at this time"),
 ];
 
-static TASK: [Key; 9] = [
+static TASK: [Key; 10] = [
     Key::new("task.startup", TIME, Assumed("1s"), "A JVM starts"),
+    Key::new("task.heap", Kind::Amount, Default("200MiB"), "Of each slot's JVM; not page cache")
+        .source(HADOOP),
     Key::new("task.sort_mb", Kind::Amount, Default("100MiB"), "io.sort.mb; spilled at 80 %")
         .source(HADOOP)
         .setting(JOB),
@@ -296,7 +323,7 @@ static TASK: [Key; 9] = [
         .setting(JOB),
 ];
 
-static POLICY: [Key; 14] = [
+static POLICY: [Key; 15] = [
     Key::new(
         "policy.scheduling",
         Kind::Name,
@@ -377,6 +404,15 @@ static POLICY: [Key; 14] = [
         "Reduces at a heartbeat; Hadoop 1.x's JobQueueTaskScheduler gives 1, its FairScheduler all",
     )
     .row("{} reduces a beat")
+    .setting(JOB_TRACKER),
+    Key::new(
+        "policy.even_load",
+        Kind::Flag,
+        Default("false"),
+        "A node runs at most its share of the tasks that run or could, by its slots, as with \
+         Hadoop 1.x's FairScheduler (CapBasedLoadManager)",
+    )
+    .row("even load {}")
     .setting(JOB_TRACKER),
 ];
 

@@ -48,5 +48,5 @@ pub static MAPREDUCE: System = System {
 fn named() -> Vec<PolicyInfo> {
     let named = |name, doc| PolicyInfo { key: "policy.scheduling", name, doc: String::from(doc) };
     let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
-    orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
+    orders.chain(policy::rules().map(|rule| named(rule.name(), rule.doc()))).collect()
 }

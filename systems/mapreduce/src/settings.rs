@@ -63,7 +63,15 @@ pub struct Settings {
     /// Disk Rate uses the disks' state at the heartbeat, not the mean.
     pub moment: bool,
     pub first_write: f64,
+    /// Rate of a NIC, each way \[bytes/s\].
+    pub nic: f64,
     pub cached: f64,
+    /// Page cache of each node \[bytes\]; `None`: `cached` holds.
+    pub page_cache: Option<Vec<u64>>,
+    /// Maps of randomwriter that wrote a job's input; 0: a client outside.
+    pub writers: u32,
+    /// A node runs at most its share of all tasks that run or could.
+    pub even_load: bool,
     pub foreign: u32,
     pub scheduling: Scheduling,
     pub limits: Thresholds,
@@ -124,7 +132,11 @@ impl Settings {
             withhold_limit: Some(sheet.time("policy.withhold_limit")).filter(|t| *t > Nanos::ZERO),
             moment: sheet.text("policy.disk_rate_figure") == "moment",
             first_write: sheet.number("hardware.first_write"),
+            nic: sheet.rate("hardware.nic").0 as f64,
             cached: sheet.number("hardware.cached"),
+            page_cache: page_cache(sheet, nodes),
+            writers: sheet.count32("workload.writers"),
+            even_load: sheet.flag("policy.even_load"),
             foreign: sheet.count32("hardware.foreign_disks"),
             scheduling: Scheduling::named(sheet.text("policy.scheduling")).expect("checked"),
             limits,
@@ -136,17 +148,24 @@ impl Settings {
         rounded_u64(self.input as f64 * self.profile.map_out)
     }
 
+    /// Most tasks of a kind that a node with `slots` runs if `demand` tasks run or could: its share
+    /// of the cluster's slots (Hadoop 1.x's `CapBasedLoadManager.getCap`).
+    pub fn even_share(&self, map: bool, slots: u32, demand: u64) -> u32 {
+        let all = if map { &self.map_slots } else { &self.reduce_slots };
+        let total: u64 = all.iter().map(|n| u64::from(*n)).sum();
+        units::narrow((u64::from(slots) * demand.min(total)).div_ceil(total.max(1)))
+    }
+
     /// Bytes that a reduce gets from one map.
     pub fn partition(&self) -> u64 {
         self.map_output() / u64::from(self.reduces.max(1))
     }
 
-    /// Maximum bytes that a node's reduces fetch concurrently: all slots with all copiers.
-    pub fn most_fetched(&self) -> u64 {
-        let slots = self.reduce_slots.iter().copied().max().unwrap_or(0);
-        let each =
-            (u64::from(self.copies) * self.partition()).min(self.buffer.max(self.partition()));
-        u64::from(slots) * each
+    /// Time in which a reduce fetches all its bytes at its slot's part of the NIC \[s\].
+    pub fn fetch_time(&self) -> f64 {
+        let bytes = self.partition() as f64 * f64::from(self.maps);
+        let slots = self.reduce_slots.iter().copied().max().unwrap_or(1);
+        bytes * f64::from(slots) / self.nic
     }
 
     /// Passes that merge `files` files to one, `sort_factor` at a time.
@@ -164,10 +183,30 @@ impl Settings {
         Bytes(rounded_u64(bytes as f64 * self.first_write))
     }
 
-    /// Disk work of reading bytes written earlier; the cached part costs nothing.
+    /// As [`reread`], for the part that is `hardware.cached`.
     pub fn reread_bytes(&self, bytes: u64) -> u64 {
-        rounded_u64(bytes as f64 * (1.0 - self.cached))
+        reread(bytes, self.cached)
     }
+}
+
+/// Disk work of reading bytes written earlier; the cached part costs nothing.
+pub fn reread(bytes: u64, cached: f64) -> u64 {
+    rounded_u64(bytes as f64 * (1.0 - cached))
+}
+
+/// Memory of the operating system and Hadoop's daemons on a node, a guess.
+const DAEMONS: u64 = 500_000_000;
+
+fn page_cache(sheet: &Sheet, nodes: u32) -> Option<Vec<u64>> {
+    let each = |key: &str| numbers(sheet.text(key), nodes).expect("checked");
+    let memory = each("cluster.memory_gb");
+    let slots = each("cluster.map_slots").into_iter().zip(each("cluster.reduce_slots"));
+    let heap = sheet.bytes("task.heap").0;
+    let left = |(gb, (maps, reduces)): (u32, (u32, u32))| {
+        (u64::from(gb) * 1_000_000_000).saturating_sub(DAEMONS + u64::from(maps + reduces) * heap)
+    };
+    let has = memory.iter().any(|gb| *gb > 0);
+    has.then(|| memory.into_iter().zip(slots).map(left).collect())
 }
 
 fn kept(sheet: &Sheet) -> u64 {

@@ -11,8 +11,23 @@ use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation}
 pub struct Model;
 
 /// Keys with one number per node.
-const LISTS: [&str; 4] =
-    ["cluster.disks", "cluster.cores", "cluster.map_slots", "cluster.reduce_slots"];
+const LISTS: [&str; 5] = [
+    "cluster.disks",
+    "cluster.cores",
+    "cluster.map_slots",
+    "cluster.reduce_slots",
+    "cluster.memory_gb",
+];
+
+/// The least number of each list.
+fn least_of(key: &str) -> u32 {
+    u32::from(!["cluster.reduce_slots", "cluster.memory_gb"].contains(&key))
+}
+
+/// The largest number of each list.
+fn most_of(key: &str) -> u32 {
+    if key == "cluster.memory_gb" { 4096 } else { 64 }
+}
 
 const SCHEDULING: &str = "policy.scheduling";
 
@@ -32,12 +47,13 @@ impl Simulation for Model {
         let nodes = sheet.count32("cluster.nodes");
         for key in LISTS {
             let all = numbers(sheet.text(key), nodes);
-            let least = u32::from(key != "cluster.reduce_slots");
-            let right = all.is_some_and(|all| all.iter().all(|n| (least..=64).contains(n)));
+            let (least, most) = (least_of(key), most_of(key));
+            let right = all.is_some_and(|all| all.iter().all(|n| (least..=most).contains(n)));
             if !right || is_too_long(sheet, key, nodes) {
                 let problem = format!("\"{}\"", sheet.text(key));
                 let expected = format!(
-                    "a number from {least} to 64, or up to {nodes} of them, one a node: \"4 3 3 2\""
+                    "a number from {least} to {most}, or up to {nodes} of them, one a node: \
+                     \"4 3 3 2\""
                 );
                 return Err(sheet.problem(key, &problem, &expected).into());
             }
@@ -99,7 +115,7 @@ fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
     let (limit, foreign) = ("policy.withhold_limit", "hardware.foreign_disks");
     let disks = "policy.disk_rate_threshold";
     let scheduling = policy::Scheduling::named(sheet.text(SCHEDULING)).expect("checked");
-    let has = |key: &str| scheduling.rules.iter().any(|rule| policy::RULES[*rule].key() == key);
+    let has = |key: &str| scheduling.rules.iter().any(|rule| policy::rule(*rule).key() == key);
     let reads = has(disks) && sheet.count(foreign) > 0;
     let draws = has("policy.random_share") && sheet.number("policy.random_share") >= 1.0;
     if sheet.time(limit) > Nanos::ZERO || !(reads || draws) {

@@ -3,7 +3,7 @@ mod figures;
 
 use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{AttemptReport, BEHIND_REDUCE, JobReport, LIMITS, PHASES, Phase, Record};
-use crate::policy::RULES;
+use crate::policy::{RULES, Rule, rules};
 use crate::settings::Settings;
 use crate::without::{DoneTask, Holder, without};
 use cluster::Sheet;
@@ -82,8 +82,12 @@ impl Recorder {
         causes.insert(Holder::Startup, set("task.startup"));
         causes.insert(Holder::Maps, set("task.slow_start"));
         let used = |place: usize| settings.scheduling.rules.contains(&place);
-        let rules = RULES.iter().enumerate();
-        for (place, rule) in rules.filter(|(place, rule)| !rule.is_relative() || used(*place)) {
+        // A rule that was given or has no key of its own is in a trace only where it is used.
+        let is_known = |place: usize, rule: &dyn Rule| {
+            place < RULES.len() && rule.key() != "policy.scheduling"
+        };
+        let rules = rules().enumerate();
+        for (place, rule) in rules.filter(|(place, rule)| is_known(*place, *rule) || used(*place)) {
             let place = units::u32_of(place);
             causes.insert(Holder::Rule(place), set(rule.key()));
         }
@@ -124,8 +128,11 @@ impl Recorder {
         match record {
             Record::Ended(ended) => self.ended(now, ended),
             Record::Finished(finished) => self.finished(now, finished),
-            Record::Withheld { map, slots, since, .. } => {
-                self.withheld[usize::from(!map)] += f64::from(*slots) * (now - *since).as_secs()
+            Record::Withheld { rule, map, slots, since } => {
+                // Delay scheduling and reduces-by-need time tasks; the others limit a node's load.
+                if crate::policy::rule(*rule as usize).is_lifted() {
+                    self.withheld[usize::from(!map)] += f64::from(*slots) * (now - *since).as_secs()
+                }
             }
         }
     }

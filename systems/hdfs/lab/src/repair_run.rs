@@ -1,8 +1,10 @@
 //! Results of a run that the page needs.
 use cluster::SystemData;
 use hdfs_reading::Run;
+use serde::{Deserialize, Serialize};
 use system::lab::SeedRun;
 
+#[derive(Serialize, Deserialize)]
 pub(crate) struct RepairRun {
     pub(crate) run: Run,
     pub(crate) blocks: u64,
@@ -23,7 +25,7 @@ impl RepairRun {
 }
 
 /// Utilisation (0–1) of the busiest resources during the repair.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PeakUse {
     pub disk: f64,
     /// Busiest NIC or uplink.

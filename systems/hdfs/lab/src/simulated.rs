@@ -24,8 +24,7 @@ pub(crate) static SIMULATED: System = System {
 fn named() -> Vec<PolicyInfo> {
     let key = "policy.rereplication";
     let default = PolicyInfo { key, name: "default", doc: DEFAULT.into() };
-    let policies: Vec<_> = registry::all().into_iter().chain(registry::with_jar()).collect();
-    let all = policies.iter().map(|policy| PolicyInfo {
+    let all = registry::named().map(|policy| PolicyInfo {
         key,
         name: policy.name(),
         doc: policy.doc().into(),

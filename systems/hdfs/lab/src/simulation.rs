@@ -11,6 +11,7 @@ use hdfs_model::hdfs::{self, Options};
 use hdfs_reading::Run;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use hdfs_without::{RemovedLimit, Repair};
+use serde_json::json;
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -104,6 +105,15 @@ impl Simulation for Hdfs {
     fn reading(&self, trace: &Trace) -> Reading {
         let seed = trace.about("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
         reading(trace, Some(&Run::of(seed, trace)))
+    }
+
+    fn pack(&self, own: &SystemData) -> serde_json::Value {
+        json!(RepairRun::in_own(own))
+    }
+
+    fn unpack(&self, packed: serde_json::Value) -> SystemData {
+        let run: RepairRun = serde_json::from_value(packed).ok()?;
+        Some(Arc::new(run))
     }
 
     /// Predicted repair time without each resource or limit.

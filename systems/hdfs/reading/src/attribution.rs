@@ -3,13 +3,14 @@ use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
 use hdfs_trace::Trace;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use trace::reading::{self, HolderShare};
 use trace::series::Series;
 use trace::walk::{Holder, Piece};
 use units::Nanos;
 
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Attribution {
     /// HDFS id of the path's block; `None`: the mean of all blocks.
     pub block: Option<i64>,

@@ -2,7 +2,7 @@
 use hdfs_trace::{Interval, NodeId, Trace, bytes, disk, kind};
 
 /// Sums over copies that moved bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct NodeTraffic {
     pub alive: bool,
     pub sent: u64,

@@ -4,7 +4,7 @@ use hdfs_trace::{Trace, is_request, kind};
 use units::Nanos;
 
 /// Times since the start of the simulated or logged time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Moments {
     /// The (first) node stops sending heartbeats: `fault_s` of the run table, else the start of the
     /// first `Detection` interval. `None`: the run ends before that.

@@ -8,7 +8,7 @@ use analysis::Steps;
 use hdfs_trace::Trace;
 use units::{Nanos, floored_u64, u32_of};
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Run {
     pub seed: u64,
     pub metrics: Metrics,

@@ -73,7 +73,7 @@ fn command_lines() {
         "hardware.dsik=65MB/s",
         "disk=65MB/s",
         "policy.streams_per_source=0",
-        "model.latency_weights=yes",
+        "model.network=yes",
         "hdfs-site.dfs.namenode.replication.max-strems=8",
         "event.target=dn-r9-01",
         "event[1].target=dn-r9-01",

@@ -472,7 +472,7 @@ fn a_copy_with_its_sets_is_the_scenario_that_they_make() {
         ("hardware.disk", "\"65MB/s\""),
         ("cluster.racks", "3"),
         ("cluster.racks", "4"),
-        ("model.latency_weights", "true"),
+        ("model.network", "CM02"),
         ("hdfs-site.dfs.replication", "2"),
         ("hdfs-site.dfs.namenode.replication.max-streams", "9"),
     ]);

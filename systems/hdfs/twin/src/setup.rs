@@ -244,7 +244,11 @@ fn policy(
         return Err(refuse(sheet, key, expected));
     }
     let class = ("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy");
-    let all = [class, ("tenbin.rereplication", name)];
+    // Policies of the jar are simulated with Hadoop's draw of sources.
+    let is_drawn = scenario.policy.rereplication.ends_with("+jar");
+    let sources = if is_drawn { "drawn" } else { "chosen" };
+    let sources = ("tenbin.rereplication.sources", sources);
+    let all = [class, ("tenbin.rereplication", name), sources];
     Ok(all.map(|(key, value)| (key.to_string(), value.to_string())).into())
 }
 

@@ -20,9 +20,10 @@ mod queue;
 mod rounds;
 mod streams;
 
+use cluster::Network;
 use copies::Block;
 use hardware::Resources;
-use hdfs_scenario::{BlockMap, Event, EventKind, Pacing, Scenario};
+use hdfs_scenario::{BlockMap, Event, EventKind, Pacing, Scenario, SourcesChosen};
 use hdfs_trace::Trace;
 use limits::RemainingLimits;
 pub use limits::RemovedLimit;
@@ -68,9 +69,10 @@ impl<'a> Repair<'a> {
         let alone = scenario.foreground.is_none() && scenario.balancer.is_none();
         let is_loss = |event: &Event| matches!(event.kind, EventKind::NodeLost(_));
         let alone = alone && scenario.events.iter().all(is_loss);
-        let steady = trace.capacities.is_empty() && !scenario.model.latency_weights;
+        let steady = trace.capacities.is_empty() && scenario.model.network == Network::Fair;
+        let at_start = scenario.policy.sources_chosen == SourcesChosen::AtStart;
         let took = redundant - declared;
-        if !alone || !steady || took <= 0.0 {
+        if !alone || !steady || !at_start || took <= 0.0 {
             return None;
         }
         let (blocks, resources) = (copies::of(trace, map)?, limits::resources(scenario));

@@ -10,8 +10,10 @@ mod potential_reception;
 mod predicted_load;
 mod random;
 mod receive_rate;
+mod reduces_by_need;
 
 pub use disk_rate_auto::DiskRateAuto;
+use std::sync::Mutex;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {
@@ -52,7 +54,7 @@ impl Report {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Candidate {
     /// `false`: a reduce.
     pub map: bool,
@@ -60,8 +62,14 @@ pub struct Candidate {
     pub local: bool,
     /// The node's disk with the block; `None`: the block is on no disk of this node.
     pub disk: Option<u32>,
-    /// How long the job has waited for a data-local slot \[s\].
+    /// How long the job was passed over for want of a data-local slot \[s\]; infinite if its
+    /// maps may start anywhere.
     pub waited: f64,
+    /// How long a reduce that has fetched all other outputs is expected to wait for its job's last
+    /// map \[s\]; 0 or less if it will not.
+    pub early: f64,
+    /// A reduce whose job's maps are not all done, while another job's are and it needs slots.
+    pub ready_elsewhere: bool,
     /// Random number from 0 to 1, drawn per task and heartbeat.
     pub dice: f64,
 }
@@ -90,8 +98,7 @@ pub trait Rule: Sync {
     /// The setting to blame for withheld tasks.
     fn key(&self) -> &'static str;
     fn withholds(&self, report: &Report, task: &Candidate, limits: &Thresholds) -> bool;
-    /// `policy.withhold_limit` suspends the rule. Delay scheduling has its own limit and returns
-    /// false.
+    /// `policy.withhold_limit` suspends the rule. A rule that ends by itself returns false.
     fn is_lifted(&self) -> bool {
         true
     }
@@ -103,8 +110,28 @@ pub trait Rule: Sync {
 
 pub static ORDERS: [&dyn Order; 2] = [&fair::Fair, &fifo::Fifo];
 
+/// Rules that another program gave, such as Python: their positions follow those of [`RULES`].
+static GIVEN: Mutex<Vec<&'static dyn Rule>> = Mutex::new(Vec::new());
+
+/// Adds a rule; of two with one name the later one counts.
+pub fn give(rule: &'static dyn Rule) {
+    GIVEN.lock().expect("no thread panics while holding it").push(rule)
+}
+
+/// Every rule at its position.
+pub fn rules() -> impl Iterator<Item = &'static dyn Rule> {
+    let given = GIVEN.lock().expect("no thread panics while holding it").clone();
+    RULES.into_iter().chain(given)
+}
+
+/// The rule at a position that a [`Scheduling`] has.
+pub fn rule(place: usize) -> &'static dyn Rule {
+    let own = RULES.get(place).copied();
+    own.unwrap_or_else(|| rules().nth(place).expect("a position in the list"))
+}
+
 /// Traces store positions in this list: append new rules.
-pub static RULES: [&dyn Rule; 8] = [
+pub static RULES: [&dyn Rule; 9] = [
     &delay::Delay,
     &disk_rate::DiskRate,
     &per_disk::PerDisk,
@@ -113,6 +140,7 @@ pub static RULES: [&dyn Rule; 8] = [
     &random::Random,
     &receive_rate::ReceiveRate,
     &disk_rate_auto::DiskRateAuto,
+    &reduces_by_need::ReducesByNeed,
 ];
 
 /// Indexes into [`ORDERS`] and [`RULES`].
@@ -133,13 +161,19 @@ impl Scheduling {
         let first = words.next().unwrap_or("");
         let order = ORDERS.iter().position(|order| order.name() == first);
         let order = order.ok_or_else(|| first.to_string())?;
-        let rule = |word: &str| RULES.iter().position(|rule| rule.name() == word);
+        let all: Vec<_> = rules().collect();
+        let rule = |word: &str| all.iter().rposition(|rule| rule.name() == word);
         let rules = words.map(|word| rule(word).ok_or_else(|| word.to_string()));
         Ok(Scheduling { order, rules: rules.collect::<Result<_, _>>()? })
     }
 
+    pub fn needs_progress(&self) -> bool {
+        let name = reduces_by_need::ReducesByNeed.name();
+        self.rules.iter().any(|place| rule(*place).name() == name)
+    }
+
     pub fn is_relative(&self) -> bool {
-        self.rules.iter().any(|rule| RULES[*rule].is_relative())
+        self.rules.iter().any(|place| rule(*place).is_relative())
     }
 
     /// The first rule that withholds the task. If `lifted`, rules with [`Rule::is_lifted`] are
@@ -151,9 +185,9 @@ impl Scheduling {
         limits: &Thresholds,
         lifted: bool,
     ) -> Option<usize> {
-        let counts = |rule: &&usize| !lifted || !RULES[**rule].is_lifted();
+        let counts = |place: &&usize| !lifted || !rule(**place).is_lifted();
         let mut rules = self.rules.iter().filter(counts);
-        rules.find(|rule| RULES[**rule].withholds(report, task, limits)).copied()
+        rules.find(|place| rule(**place).withholds(report, task, limits)).copied()
     }
 }
 

@@ -73,7 +73,7 @@ fn rules_withhold_what_the_vectors_say() {
             let words: Vec<_> = disks.iter().map(f64::to_string).collect();
             let report = Report { receive_rate, fetching, disks, ..Report::default() };
             for (name, map, local) in TASKS {
-                let task = Candidate { map, local, disk: None, waited: 0.0, dice: 0.0 };
+                let task = Candidate { map, local, ..Candidate::default() };
                 for lifted in [false, true] {
                     let by = scheduling.withheld(&report, &task, &limits, lifted);
                     let by = by.map_or("-", |rule| RULES[rule].name());
@@ -124,11 +124,47 @@ fn a_threshold_that_follows_the_mean_is_what_the_vectors_say() {
         let nodes = nodes.iter().map(words).collect::<Vec<_>>().join(", ");
         let threshold = DiskRateAuto::threshold(mean_disk_rate);
         for (name, map, local) in TASKS {
-            let task = Candidate { map, local, disk: None, waited: 0.0, dice: 0.0 };
+            let task = Candidate { map, local, ..Candidate::default() };
             let by = scheduling.withheld(&report, &task, &limits, false);
             let by = by.map_or("-", |rule| RULES[rule].name());
             lines.push(format!("{nodes}\t{name}\t{threshold}\t{by}"))
         }
     }
     holds("auto.tsv", &lines)
+}
+
+/// Disks of a node: idle, at the threshold, several of them, unevenly busy.
+const PREDICTED: [&[f64]; 6] =
+    [&[0.0], &[0.4], &[0.0, 0.0], &[0.1, 0.3], &[0.15, 0.15, 0.15, 0.15], &[1.0, 0.0, 0.0, 0.0]];
+
+#[test]
+fn a_predicted_load_is_what_the_vectors_say() {
+    let (disk_rate, predicted) = (LIMITS.2, 0.5);
+    let limits = Thresholds {
+        receive_rate: f64::MAX,
+        reception: u64::MAX,
+        outstanding: false,
+        disk_rate,
+        predicted,
+        locality_wait: 0.0,
+        random: 0.0,
+    };
+    let scheduling = Scheduling::named("fair+predicted-load").expect("a rule");
+    let mut lines = vec![
+        format!("# thresholds\t{disk_rate}\t{predicted}"),
+        "# disks\tgiven\trequest\twithheld by".into(),
+    ];
+    for disks in PREDICTED {
+        let words = disks.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        for given in 0..4 {
+            let report = Report { disks: disks.to_vec(), given, ..Report::default() };
+            for (name, map, local) in TASKS {
+                let task = Candidate { map, local, ..Candidate::default() };
+                let by = scheduling.withheld(&report, &task, &limits, false);
+                let by = by.map_or("-", |rule| RULES[rule].name());
+                lines.push(format!("{words}\t{given}\t{name}\t{by}"))
+            }
+        }
+    }
+    holds("predicted.tsv", &lines)
 }

@@ -38,6 +38,7 @@ impl Tracker {
         }
         let mut report = self.report(node, cx.now());
         let since = self.node(node).last_heartbeat;
+        self.count_waits(cx.now());
         if self.settings.master > Nanos::ZERO {
             self.give_containers(node, &mut report, since, cx)
         } else {
@@ -49,6 +50,17 @@ impl Tracker {
             node.beats += 1
         });
         cx.after(self.settings.heartbeat, Event::Heartbeat { node })
+    }
+
+    /// At each heartbeat, before tasks are assigned.
+    fn count_waits(&mut self, now: Nanos) {
+        let last = self.nodes.iter().map(|(_, node)| node.last_heartbeat).max();
+        let since = now - last.unwrap_or(now);
+        let passed_over = self.jobs.iter().filter(|(_, job)| job.locality.is_passed_over());
+        let numbers: Vec<u32> = passed_over.map(|(number, _)| *number).collect();
+        for number in numbers {
+            self.jobs.update(&number, |job| job.locality.count(since));
+        }
     }
 
     /// Attempts of maps have even numbers.
@@ -94,8 +106,8 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) {
         let (which, most) = (kind(map), self.settings.a_heartbeat[kind(map)]);
-        let mut given = 0;
-        while given < most && self.node(node).free[which] > 0 {
+        let (mut given, least) = (0, self.kept_free(map, node, cx.now()));
+        while given < most && self.node(node).free[which] > least {
             match self.find(map, node, report, cx) {
                 TaskSearch::Task(choice) => {
                     self.assign_task(choice, map, false, node, cx);
@@ -104,12 +116,29 @@ impl Tracker {
                 }
                 TaskSearch::Withheld(rule) => {
                     let (rule, free) = (units::u32_of(rule), self.node(node).free[which]);
-                    let slots = if map { free } else { free.min(most - given) };
+                    let slots = (free - least).min(most - given);
                     return cx.record(Record::Withheld { rule, map, slots, since });
                 }
                 TaskSearch::Nothing => return self.speculate(map, node, cx),
             }
         }
+    }
+
+    /// Slots of a node that stay free with `policy.even_load`.
+    fn kept_free(&self, map: bool, node: u32, now: Nanos) -> u32 {
+        let (which, settings) = (kind(map), &self.settings);
+        if !settings.even_load {
+            return 0;
+        }
+        let of_job = |job: &super::jobs::Job| {
+            let requested = job.requested_at[which] <= now;
+            let pending = if requested { job.pending.of(map).len() as u64 } else { 0 };
+            u64::from(job.running[which]) + pending
+        };
+        let demand = self.jobs.iter().map(|(_, job)| of_job(job)).sum();
+        let all = if map { &settings.map_slots } else { &settings.reduce_slots };
+        let slots = all[node as usize];
+        slots - settings.even_share(map, slots, demand)
     }
 
     /// Jobs with pending tasks of a kind, in the order of the policy.
@@ -142,7 +171,11 @@ impl Tracker {
             };
             match of_job {
                 TaskSearch::Task(choice) => return TaskSearch::Task(choice),
-                TaskSearch::Withheld(rule) => found = TaskSearch::Withheld(rule),
+                // A rule that limits the node's load is the reason, if there is one.
+                TaskSearch::Withheld(rule) => match found {
+                    TaskSearch::Withheld(known) if crate::policy::rule(known).is_lifted() => {}
+                    _ => found = TaskSearch::Withheld(rule),
+                },
                 TaskSearch::Nothing => {}
             }
         }
@@ -173,21 +206,21 @@ impl Tracker {
             Some((task, all[units::usize_of(draw.below(all.len() as u64))]))
         };
         let Some((task, source)) = local.or_else(any) else { return TaskSearch::Nothing };
-        let waited = cx.now().saturating_sub(job.waits.min(cx.now())).as_secs();
         let candidate = Candidate {
             map: true,
             local: local.is_some(),
             disk: local.map(|(_, (_, disk))| disk),
-            waited: if job.waits == Nanos::MAX { 0.0 } else { waited },
+            waited: job.locality.waited(),
             dice: self.dice(number, node, cx),
+            ..Candidate::default()
         };
         let Some(rule) = self.withheld(number, report, &candidate, cx) else {
             return TaskSearch::Task(Choice { job: number, task, source });
         };
         self.jobs.update(&number, |job| {
             job.withheld[0] = units::u32_of(rule);
-            if job.waits == Nanos::MAX {
-                job.waits = cx.now()
+            if job.given[0] < cx.now() {
+                job.locality.pass_over()
             }
         });
         TaskSearch::Withheld(rule)
@@ -203,7 +236,10 @@ impl Tracker {
         let first = self.jobs.get(&number).and_then(|job| job.pending.of(false).keys().next());
         let Some(task) = first.copied() else { return TaskSearch::Nothing };
         let dice = self.dice(number, node, cx);
-        let candidate = Candidate { map: false, local: false, disk: None, waited: 0.0, dice };
+        let early = self.early(number, cx.now());
+        let ready_elsewhere = early.is_some() && self.is_ready_elsewhere(number);
+        let early = early.unwrap_or(0.0);
+        let candidate = Candidate { early, ready_elsewhere, dice, ..Candidate::default() };
         let Some(rule) = self.withheld(number, report, &candidate, cx) else {
             return TaskSearch::Task(Choice { job: number, task, source: (node, 0) });
         };
@@ -256,7 +292,7 @@ impl Tracker {
             job.running[which] += 1;
             job.given[which] = cx.now();
             if map {
-                job.waits = Nanos::MAX
+                job.locality.start_map(source.0 == node)
             }
             let failures = job.failures.get(&(map, task)).copied().unwrap_or(0);
             (job.master.next(cx.now()), wanted, withheld, failures)
@@ -277,8 +313,8 @@ impl Tracker {
             disk: units::narrow(draw.below(disks.into())),
             out: turn.unwrap_or(0) % disks,
         };
-        let running =
-            RunningAttempt { given, stage: Stage::new(), fetched: ShuffleState::default() };
+        let fetched = ShuffleState::default();
+        let running = RunningAttempt { given, stage: Stage::new(), fetched, wrote_at: u64::MAX };
         self.running.insert(attempt, running);
         self.of_job.insert((number, attempt), ());
         if !map {

@@ -1,6 +1,8 @@
 //! Readers outside of all jobs.
+use super::flow::Purpose;
 use super::machine::nothing;
-use super::tracker::{Purpose, Tracker};
+use super::streams::Access;
+use super::tracker::Tracker;
 use engine::*;
 use units::Bytes;
 
@@ -11,7 +13,7 @@ impl Tracker {
         for node in 0..settings.nodes {
             for place in 0..settings.foreign.min(machine.disks[node as usize]) {
                 let path = nothing().via(machine.disk(node, place));
-                self.start(path, Bytes(1 << 52), Purpose::Foreign, now)
+                self.start(path, Bytes(1 << 52), Access::READ, Purpose::Foreign, now)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Jobs: tasks to do and done, places of blocks and map outputs.
 use super::attempt::NONE;
+use super::delay::LocalityWait;
 use super::master::Master;
 use super::message::{Event, Record};
 use crate::settings::Settings;
@@ -9,6 +10,8 @@ use engine::*;
 pub(super) struct Output {
     pub(super) node: u32,
     pub(super) disk: u32,
+    /// Position of the node's page cache when the map was reported.
+    pub(super) at: u64,
 }
 
 #[derive(Rewind)]
@@ -60,8 +63,7 @@ pub(super) struct Job {
     pub(super) given: [Nanos; 2],
     /// When running maps, and reduces, were last compared.
     pub(super) looked: [Nanos; 2],
-    /// Since when the job waits for a data-local slot; MAX: it does not wait.
-    pub(super) waits: Nanos,
+    pub(super) locality: LocalityWait,
     /// Rules that last withheld a map, and a reduce; `NONE`: none.
     pub(super) withheld: [u32; 2],
     pub(super) failed: bool,
@@ -75,10 +77,13 @@ pub(super) fn kind(map: bool) -> usize {
 impl Job {
     pub(super) fn new(number: u32, settings: &Settings, cx: &impl Context<Event, Record>) -> Job {
         let mut blocks = Array::new();
+        let writers = writers(number, settings, cx);
         for map in 0..settings.maps {
             let entity = u64::from(number) << 32 | u64::from(map);
             let mut draw = cx.draw("block", entity, 0);
-            for (node, disk) in replicas(settings, &mut draw) {
+            let turn = u64::from(map) * u64::from(settings.writers) / u64::from(settings.maps);
+            let writer = writers.get(units::usize_of(turn)).copied();
+            for (node, disk) in replicas(settings, writer, &mut draw) {
                 blocks.push((node, disk))
             }
         }
@@ -96,7 +101,7 @@ impl Job {
             blocks,
             given: [cx.now(); 2],
             looked: [cx.now(); 2],
-            waits: Nanos::MAX,
+            locality: LocalityWait::default(),
             withheld: [NONE; 2],
             failed: false,
         }
@@ -128,9 +133,25 @@ impl Settings {
     }
 }
 
-/// Block placement of HDFS for a writer outside the cluster: any node, a node of another rack, a
-/// node of the second one's rack, then any.
-fn replicas(settings: &Settings, draw: &mut Draw) -> Vec<(u32, u32)> {
+/// Nodes of the maps of randomwriter that wrote a job's input, which had the cluster to themselves.
+/// Nodes are in the order of their heartbeats; each gets its share of the maps, by its slots.
+fn writers(number: u32, settings: &Settings, cx: &impl Context<Event, Record>) -> Vec<u32> {
+    let all = settings.writers;
+    let mut draw = cx.draw("writers", number.into(), 0);
+    let mut order: Vec<(u64, u32)> =
+        (0..settings.nodes).map(|n| (draw.below(1 << 62), n)).collect();
+    order.sort_unstable();
+    let slots = |node: u32| settings.map_slots[node as usize];
+    let shares = |(_, node): &(u64, u32)| {
+        let share = settings.even_share(true, slots(*node), all.into());
+        vec![*node; share as usize]
+    };
+    order.iter().flat_map(shares).cycle().take(all as usize).collect()
+}
+
+/// Block placement of HDFS: the writer's node, or any if it is outside the cluster, a node of
+/// another rack, a node of the second one's rack, then any.
+fn replicas(settings: &Settings, writer: Option<u32>, draw: &mut Draw) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     let nodes = u64::from(settings.nodes);
     let rack = |node: u32| settings.resources.rack(node);
@@ -149,7 +170,7 @@ fn replicas(settings: &Settings, draw: &mut Draw) -> Vec<(u32, u32)> {
         let tries: Vec<u32> = tries.collect();
         let free = |node: &&u32| !found.iter().any(|(known, _)| known == *node);
         let node = tries.iter().find(|node| fits(**node, &found)).or(tries.iter().find(free));
-        let node = node.copied().unwrap_or_else(|| {
+        let node = writer.filter(|_| found.is_empty()).or(node.copied()).unwrap_or_else(|| {
             (0..settings.nodes).find(|node| free(&node)).expect("fewer replicas than nodes")
         });
         let disks = u64::from(settings.resources.disks[node as usize]);

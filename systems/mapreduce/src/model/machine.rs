@@ -22,6 +22,8 @@ pub(crate) struct Resources {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) capacities: Vec<Capacity>,
     pub(crate) disks: Vec<u32>,
+    /// A disk to readers and to writers, if they differ.
+    pub(crate) access: Option<[Capacity; 2]>,
     /// Index of each node's first disk; its cores, NIC in and NIC out follow its disks.
     first: Vec<u32>,
     /// Index of the first rack's uplink in; its uplink out follows, then the next rack's.
@@ -48,6 +50,8 @@ impl Resources {
             batch: sheet.bytes("hardware.disk_batch"),
             curve: DiskCurve::quarters(curve),
         };
+        let batch = sheet.bytes("hardware.write_batch");
+        let access = (batch != disk.batch).then_some([disk, Capacity { batch, ..disk }]);
         let nic = Capacity::fixed(sheet.rate("hardware.nic"));
         let uplink = Capacity::fixed(sheet.rate("hardware.inter_rack"));
         let (mut kinds, mut capacities, mut first) = (Vec::new(), Vec::new(), Vec::new());
@@ -65,7 +69,7 @@ impl Resources {
             kinds.extend([Kind::UplinkIn { rack }, Kind::UplinkOut { rack }]);
             capacities.extend([uplink, uplink])
         }
-        Resources { kinds, capacities, disks, first, uplinks, racks }
+        Resources { kinds, capacities, disks, access, first, uplinks, racks }
     }
 
     pub(crate) fn disk(&self, node: u32, place: u32) -> ResourceId {
@@ -89,8 +93,15 @@ impl Resources {
     }
 
     pub(crate) fn only_disks(&self, path: &Path) -> Path {
-        let is_disk = |id: &&ResourceId| matches!(self.kinds[id.at()], Kind::Disk { .. });
-        path.iter().filter(is_disk).fold(nothing(), |path, disk| path.via(*disk))
+        path.iter().filter(|id| self.is_disk(**id)).fold(nothing(), |path, id| path.via(*id))
+    }
+
+    pub(crate) fn without_disks(&self, path: &Path) -> Path {
+        path.iter().filter(|id| !self.is_disk(**id)).fold(nothing(), |path, id| path.via(*id))
+    }
+
+    fn is_disk(&self, id: ResourceId) -> bool {
+        matches!(self.kinds[id.at()], Kind::Disk { .. })
     }
 
     /// Adds the network between two nodes.

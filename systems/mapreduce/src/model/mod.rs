@@ -3,16 +3,23 @@
 mod attempt;
 mod beat;
 mod containers;
+mod delay;
 mod disk_reports;
+mod flow;
 mod foreign;
 mod jobs;
 mod machine;
 mod master;
+mod memory;
 mod message;
 mod meter;
+mod need;
 mod output;
 mod reduce;
+mod streams;
 mod tracker;
+mod transfer;
+mod unless_empty;
 pub(crate) use machine::{CORE, Kind, Resources, is_too_long};
 pub use message::{
     AttemptEnd, AttemptReport, BEHIND_REDUCE, Event, JobReport, LIMITS, PHASES, Phase, Record,

@@ -1,29 +1,36 @@
 //! Writes outputs to their replicas.
 use super::attempt::Assignment;
+use super::flow::Purpose;
 use super::machine::nothing;
 use super::message::{Event, Record};
-use super::tracker::{Purpose, Tracker};
+use super::streams::Access;
+use super::tracker::Tracker;
 use engine::*;
 use hardware::Path;
 use units::Bytes;
 
 impl Tracker {
+    /// False if the page cache has all of it at once.
     pub(super) fn write_output(
         &mut self,
         attempt: u32,
         given: &Assignment,
         bytes: u64,
         cx: &impl Context<Event, Record>,
-    ) {
-        let path = self.pipeline(given, cx);
+    ) -> bool {
+        let (path, purpose) = (self.pipeline(given, cx), Purpose::Phase { attempt });
         // One replica has no network: the whole time is the disk's.
-        match path.len() {
-            1 => {
-                let bytes = self.settings.written(bytes);
-                self.start(path, bytes, Purpose::Phase { attempt }, cx.now())
-            }
-            _ => self.start(path, Bytes(bytes), Purpose::Output { attempt, bytes }, cx.now()),
+        if path.len() == 1 {
+            return self.write(path, bytes, purpose, cx.now());
         }
+        if self.write_back(&path, bytes, cx.now()) {
+            let network = self.settings.resources.without_disks(&path);
+            self.start(network, Bytes(bytes), Access::WRITE, purpose, cx.now())
+        } else {
+            let purpose = Purpose::Output { attempt, bytes };
+            self.start(path, Bytes(bytes), Access::WRITE, purpose, cx.now())
+        }
+        true
     }
 
     /// All replicas are received. Disks may still have extra work for first writes, which is no
@@ -38,7 +45,7 @@ impl Tracker {
         let given = self.running.get(&attempt).map(|running| running.given);
         let Some(given) = given.filter(|_| left > 0) else { return self.next_phase(attempt, cx) };
         let disks = self.settings.resources.only_disks(&self.pipeline(&given, cx));
-        self.start(disks, Bytes(left), Purpose::Phase { attempt }, cx.now())
+        self.start(disks, Bytes(left), Access::WRITE, Purpose::Phase { attempt }, cx.now())
     }
 
     /// The node's own disk, then a disk of another node per further replica. Fewer replicas if

@@ -1,9 +1,11 @@
 //! Phases of a reduce: copies map outputs, merges, computes, writes.
 use super::attempt::{Assignment, ShuffleState};
+use super::flow::Purpose;
 use super::machine::nothing;
 use super::message::{Event, Phase, Record};
-use super::tracker::{Purpose, Tracker};
-use crate::settings::beyond;
+use super::streams::Access;
+use super::tracker::Tracker;
+use crate::settings::{beyond, reread};
 use engine::*;
 use units::{Bytes, rounded_u64};
 
@@ -25,6 +27,7 @@ impl Tracker {
         let out = rounded_u64(got as f64 * settings.profile.reduce_out);
         let own = nothing().via(settings.resources.disk(given.node, given.disk));
         let purpose = Purpose::Phase { attempt };
+        let cached = self.cached_of(attempt, given.node);
         match phase {
             Phase::Startup => false,
             Phase::Input => {
@@ -37,21 +40,26 @@ impl Tracker {
             // Writes the buffer to disk, except what may stay in memory. Merges files first if they
             // are more than one merge takes.
             Phase::Middle => {
+                self.begins_to_write(attempt, given.node);
                 let rest = self.empty_buffer(attempt);
                 let all = on_disk + rest;
                 let files = all.div_ceil(settings.buffer.max(1));
                 let more = settings.passes(files).saturating_sub(1);
-                let once = settings.reread_bytes(all) + settings.written(all).0;
-                let bytes = settings.written(rest).0 + more * once;
-                if bytes > 0 {
-                    self.start(own, Bytes(bytes), purpose, now)
+                let read = more * reread(all, cached);
+                if read == 0 && rest + more * all > 0 {
+                    return self.write(own, rest + more * all, purpose, now);
                 }
-                bytes > 0
+                let written = settings.written(rest).0 + more * settings.written(all).0;
+                if read + written > 0 {
+                    let access = Access::mixed(read, written);
+                    self.start(own, Bytes(read + written), access, purpose, now)
+                }
+                read + written > 0
             }
             Phase::Spill => {
-                let bytes = settings.reread_bytes(on_disk);
+                let bytes = reread(on_disk, cached);
                 if bytes > 0 {
-                    self.start(own, Bytes(bytes), purpose, now)
+                    self.start(own, Bytes(bytes), Access::READ, purpose, now)
                 }
                 bytes > 0
             }
@@ -64,10 +72,7 @@ impl Tracker {
             }
             Phase::Output => {
                 self.running.update(&attempt, |running| running.stage.bytes[3] += out);
-                if out > 0 {
-                    self.write_output(attempt, given, out, cx)
-                }
-                out > 0
+                out > 0 && self.write_output(attempt, given, out, cx)
             }
         }
     }
@@ -104,7 +109,7 @@ impl Tracker {
                 // Nothing in progress will free the buffer.
                 if fetched.in_memory > 0 {
                     self.spill(attempt, cx);
-                    break;
+                    continue;
                 }
             }
             self.copy(attempt, left, &fetched, cx)
@@ -147,14 +152,17 @@ impl Tracker {
             running.fetched.fetching += part;
             running.stage.bytes[2] += part
         });
-        let path = match draw.chance(settings.cached) {
+        let path = match draw.chance(self.cached_at(output.node, output.at)) {
             true => nothing(),
             false => nothing().via(machine.disk(output.node, output.disk)),
         };
         let path = machine.add_network(path, output.node, given.node);
         match path.is_empty() || part == 0 {
             true => self.arrived(attempt, cx),
-            false => self.start(path, Bytes(part), Purpose::Copy { attempt }, cx.now()),
+            false => {
+                let purpose = Purpose::Copy { attempt };
+                self.start(path, Bytes(part), Access::READ, purpose, cx.now())
+            }
         }
     }
 
@@ -189,7 +197,17 @@ impl Tracker {
         let Some((bytes, given)) = found else { return };
         let path = nothing().via(settings.resources.disk(given.node, given.disk));
         let purpose = Purpose::Spill { attempt, bytes };
-        self.start(path, settings.written(bytes), purpose, cx.now())
+        self.begins_to_write(attempt, given.node);
+        if !self.write(path, bytes, purpose, cx.now()) {
+            self.end_spill(attempt, bytes)
+        }
+    }
+
+    fn end_spill(&mut self, attempt: u32, bytes: u64) {
+        self.running.update(&attempt, |running| {
+            running.fetched.writing -= bytes;
+            running.fetched.on_disk += bytes
+        });
     }
 
     /// Bytes that the buffer writes to disk when all outputs have arrived (`finalMerge` of Hadoop's
@@ -213,10 +231,7 @@ impl Tracker {
         bytes: u64,
         cx: &impl Context<Event, Record>,
     ) {
-        self.running.update(&attempt, |running| {
-            running.fetched.writing -= bytes;
-            running.fetched.on_disk += bytes
-        });
+        self.end_spill(attempt, bytes);
         self.copy_on(attempt, cx)
     }
 

@@ -1,60 +1,25 @@
 //! The JobTracker, and the state of all that runs: flows, attempts, nodes.
 use super::attempt::{Assignment, ShuffleState, Stage};
 use super::disk_reports::DiskReports;
+use super::flow::{Flow, Purpose};
 use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
+use super::memory::PageCache;
 use super::message::{AttemptEnd, AttemptReport, Event, JobReport, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
-use crate::settings::Settings;
+use super::streams::{Access, Streams};
+use crate::settings::{Settings, reread};
 use engine::*;
-use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
+use hardware::{FlowId, FlowSpec, Fluid, Holder};
 use units::{Bytes, BytesPerSec, rounded_u64};
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub(super) enum Purpose {
-    /// The attempt's current phase.
-    Phase { attempt: u32 },
-    /// A reduce fetches a map output.
-    Copy { attempt: u32 },
-    /// A reduce writes its buffer to disk.
-    Spill { attempt: u32, bytes: u64 },
-    /// An attempt writes its output to all replicas.
-    Output { attempt: u32, bytes: u64 },
-    /// Reads of other programs.
-    Foreign,
-}
-
-impl Purpose {
-    fn attempt(self) -> Option<u32> {
-        match self {
-            Purpose::Phase { attempt }
-            | Purpose::Copy { attempt }
-            | Purpose::Spill { attempt, .. }
-            | Purpose::Output { attempt, .. } => Some(attempt),
-            Purpose::Foreign => None,
-        }
-    }
-}
-
-/// A flow's purpose, and the index in `LIMITS` of its limit since `since`.
-#[derive(Clone, Copy, Debug, Scalar)]
-pub(super) struct Flow {
-    purpose: Purpose,
-    limit: u8,
-    since: Nanos,
-}
-
-impl Flow {
-    fn new(purpose: Purpose, now: Nanos) -> Flow {
-        Flow { purpose, limit: 0, since: now }
-    }
-}
 
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct RunningAttempt {
     pub(super) given: Assignment,
     pub(super) stage: Stage,
     pub(super) fetched: ShuffleState,
+    /// Position of the node's page cache when the attempt began to write; `u64::MAX`: not yet.
+    pub(super) wrote_at: u64,
 }
 
 #[derive(Rewind)]
@@ -93,6 +58,8 @@ pub(crate) struct Tracker {
     pub(super) unasked: Table<u32, Array<u32>>,
     pub(super) attempts: u32,
     pub(super) reported: DiskReports,
+    pub(super) cache: PageCache,
+    pub(super) streams: Streams,
 }
 
 impl Tracker {
@@ -121,18 +88,14 @@ impl Tracker {
             unasked: Table::new(),
             attempts: 0,
             reported: DiskReports::default(),
+            cache: PageCache::default(),
+            streams: Streams::default(),
             settings,
         }
     }
 
     pub(super) fn node(&self, node: u32) -> &Node {
         self.nodes.get(&node).expect("one of the nodes")
-    }
-
-    /// Starts a flow. Its rate is computed at the end of the current event.
-    pub(super) fn start(&mut self, path: Path, bytes: Bytes, purpose: Purpose, now: Nanos) {
-        let id = self.fluid.start(now, FlowSpec::new(path, bytes));
-        self.flows.insert(id, Flow::new(purpose, now));
     }
 
     /// Computes on at most one core.
@@ -158,12 +121,14 @@ impl Tracker {
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
             self.charge(id, cx.now());
             self.fluid.finish(cx.now(), id);
+            self.stream_ends(id, cx.now());
             let flow = self.flows.remove(&id).expect("a flow has a purpose");
             match flow.purpose {
                 Purpose::Phase { attempt } => self.next_phase(attempt, cx),
                 Purpose::Copy { attempt } => self.handle_copied(attempt, cx),
                 Purpose::Spill { attempt, bytes } => self.handle_spilled(attempt, bytes, cx),
                 Purpose::Output { attempt, bytes } => self.is_received(attempt, bytes, cx),
+                Purpose::WriteBack { node, bytes } => self.cache.is_written_back(node, bytes),
                 Purpose::Foreign => {}
             }
             self.settle_now(cx)
@@ -267,6 +232,7 @@ impl Tracker {
                 self.start(
                     machine.add_network(path, node, given.node),
                     Bytes(settings.input),
+                    Access::READ,
                     purpose,
                     now,
                 );
@@ -284,21 +250,25 @@ impl Tracker {
             }
             Phase::Spill if out > 0 && settings.reduces > 0 => {
                 add(1, out);
-                self.start(own, settings.written(out), purpose, now);
-                true
+                self.begins_to_write(attempt, given.node);
+                self.write(own, out, purpose, now)
             }
             // A single spill is renamed; several are read and written once per merge pass.
             Phase::Merge if out > settings.sort_bytes && settings.reduces > 0 => {
                 let passes = settings.passes(out.div_ceil(settings.sort_bytes));
                 add(1, out * passes);
-                let once = settings.reread_bytes(out) + settings.written(out).0;
-                self.start(own, Bytes(once * passes), purpose, now);
+                let read = reread(out, self.cached_of(attempt, given.node));
+                if read == 0 {
+                    return self.write(own, out * passes, purpose, now);
+                }
+                let written = settings.written(out).0;
+                let access = Access::mixed(read, written);
+                self.start(own, Bytes((read + written) * passes), access, purpose, now);
                 true
             }
             Phase::Output if settings.reduces == 0 && out > 0 => {
                 add(3, out);
-                self.write_output(attempt, given, out, cx);
-                true
+                self.write_output(attempt, given, out, cx)
             }
             _ => false,
         }
@@ -337,6 +307,7 @@ impl Tracker {
         let flows: Vec<FlowId> = of_it.map(|(id, _)| *id).collect();
         for id in flows {
             self.fluid.cancel(cx.now(), id);
+            self.stream_ends(id, cx.now());
             self.flows.discard(&id);
         }
         running.stage.break_off(cx.now());
@@ -410,12 +381,13 @@ impl Tracker {
     pub(super) fn handle_success(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(given) = self.well.remove(&attempt) else { return };
         let (which, settings) = (kind(given.map), Shared::clone(&self.settings));
+        let at = self.position(given.node);
         let first = self.jobs.update(&given.job, |job| {
             job.running[which] -= 1;
             let first = job.done.add(given.map, given.task);
             job.pending.take(given.map, given.task);
             if first && given.map {
-                job.outputs.push(Output { node: given.node, disk: given.disk });
+                job.outputs.push(Output { node: given.node, disk: given.disk, at });
                 job.ask_for_reduces(&settings, cx.now())
             }
             first

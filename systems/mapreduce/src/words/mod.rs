@@ -12,7 +12,7 @@ mod text;
 mod times;
 mod withheld;
 pub use head::verdict;
-pub use simulated::JobsReporter;
+pub use simulated::{JobsReporter, figures};
 pub use text::{lines, text};
 
 use crate::plain::printable;

@@ -1,5 +1,5 @@
 //! Pages and texts of simulated runs.
-use super::{jobs, nodes, tasks};
+use super::{jobs, nodes, tasks, times};
 use crate::plain;
 use crate::why::{Explanation, JobExplanation};
 use page::words::{count, duration, percent};
@@ -59,6 +59,7 @@ impl Reporter for JobsReporter {
         let why = Explanation::of(case.trace);
         // In addition to the common sections.
         let mut sections: Vec<Section> = without(case).into_iter().collect();
+        sections.extend(times::of_jobs(&why.jobs));
         if why.jobs.len() > 1 {
             sections.push(jobs::gantt(&why, &jobs::Order::new()))
         }
@@ -83,6 +84,27 @@ impl Reporter for JobsReporter {
             |one| nodes::pages(case.trace, one).into_iter().chain(tasks::pages(case.trace, one));
         slowest(&why).into_iter().flat_map(of).fold(page, Page::below)
     }
+}
+
+/// A simulated run as Watanabe 2014 draws one: times of jobs and of tasks, tasks of the first four
+/// jobs. Ids and titles begin with the site's.
+pub fn figures(site: &str, trace: &Trace) -> Vec<Section> {
+    let why = Explanation::of(trace);
+    let mut sections = vec![jobs::gantt(&why, &jobs::Order::new())];
+    sections.extend(times::of_jobs(&why.jobs));
+    let mut first: Vec<&JobExplanation> = why.jobs.iter().collect();
+    first.sort_by_key(|one| one.start_ms);
+    for one in first.into_iter().take(4) {
+        let tasks = tasks::gantt(trace, one, None);
+        let (id, title) = (format!("tasks-{}", one.name), format!("Tasks of {}", one.name));
+        sections.push(Section { id, title, ..tasks })
+    }
+    for section in &mut sections {
+        section.id = format!("{site}-{}", section.id).to_lowercase().replace(' ', "-");
+        section.title = format!("{site}: {}", section.title);
+        section.width = Width::Full
+    }
+    sections
 }
 
 /// Bottlenecks, and the metric of the makespan without each.

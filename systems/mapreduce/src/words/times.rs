@@ -8,10 +8,16 @@ use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
 /// Minimum number of tasks for a distribution.
 const MANY: usize = 10;
 
-/// Times of maps and reduces; `None`: too few tasks.
+/// Times of a job's maps and reduces; `None`: too few tasks.
 pub(super) fn tasks(why: &JobExplanation) -> Option<Section> {
+    of_jobs(std::slice::from_ref(why))
+}
+
+/// Times of all jobs' maps and reduces; `None`: too few tasks.
+pub fn of_jobs(jobs: &[JobExplanation]) -> Option<Section> {
     let of = |kind: &str| -> Vec<f64> {
-        why.job.successful(kind).map(|a| a.duration_s()).filter(|seconds| *seconds > 0.0).collect()
+        let all = jobs.iter().flat_map(|why| why.job.successful(kind));
+        all.map(|a| a.duration_s()).filter(|seconds| *seconds > 0.0).collect()
     };
     let (maps, reduces) = (of("MAP"), of("REDUCE"));
     let many = maps.len() + reduces.len() >= MANY;

@@ -6,6 +6,7 @@ use system::lab::Lab;
 use system::{RunOptions, SimulatedRun};
 
 mod containers;
+mod own;
 mod rules;
 mod truth;
 
@@ -148,13 +149,21 @@ fn an_output_crosses_the_network_once_a_replica() {
 
 #[test]
 fn all_schedulers_come_to_one_hash() {
-    let variants: [Sets; 3] = [
+    let variants: [Sets; 4] = [
         &[("policy.scheduling", "fair+disk-rate+receive-rate")],
         &[("workload.failures", "0.1"), ("workload.replication", "2")],
         &[
             ("cluster.racks", "2"),
             ("workload.output_replication", "3"),
             ("policy.scheduling", "fifo"),
+        ],
+        &[
+            ("policy.scheduling", "fair+delay+reduces-by-need"),
+            ("policy.even_load", "true"),
+            ("cluster.memory_gb", "2"),
+            ("hardware.write_batch", "9MB"),
+            ("workload.writers", "3"),
+            ("workload.output_replication", "2"),
         ],
     ];
     for sets in variants {

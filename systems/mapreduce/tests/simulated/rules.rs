@@ -16,10 +16,11 @@ fn no_rule_stalls_a_job() {
         "random",
         "delay",
         "disk-rate-auto",
+        "reduces-by-need",
     ];
     for round in 0..40 {
         let mut any = |of: u64| draw.below(of);
-        let scheduling = format!("fair+{}+{}", rules[any(8) as usize], rules[any(8) as usize]);
+        let scheduling = format!("fair+{}+{}", rules[any(9) as usize], rules[any(9) as usize]);
         let share = ["0%", "1%", "30%", "100%"][any(4) as usize];
         let (nodes, disks) = ((1 + any(6)).to_string(), (1 + any(3)).to_string());
         let foreign = any(4).to_string();

@@ -36,6 +36,8 @@ pub fn edits(point: &Point, now: &Point) -> Vec<Edit> {
     vec![
         edit("dfs.block.replicator.classname", "tenbin.hdfs.TenbinPlacementPolicy", stock),
         edit("tenbin.rereplication", setting, "none"),
+        // As simulated.
+        edit("tenbin.rereplication.sources", "drawn", "chosen"),
     ]
 }
 

@@ -1,56 +1,60 @@
-//! Values that Higai et al. 2014 leave open: alternatives to try, and sentences about how claims
-//! depend on them.
-use analysis::stat::SAME;
-use system::claims::{Alternative, Estimate, Estimates, Figure, Sensitivity};
+//! Values that Higai et al. 2014 leave open, and words of the claims' reasons.
+use super::cell::NETWORK;
+use system::claims::{Alternative, Estimate, Estimates, Figure, Joint};
 
-/// (key, base scenario's value, all values to try in display order)
-pub type Assumption = (&'static str, &'static str, &'static [&'static str]);
+/// (key, other values to try than the assumed one)
+pub type Assumption = (&'static str, &'static [&'static str]);
 
 /// HDFS's default is 2; the paper does not give the simulated value.
-const STREAMS: Assumption = ("policy.streams_per_source", "2", &["1", "2", "3"]);
+const STREAMS: Assumption = ("policy.streams_per_source", &["1", "3"]);
 /// "A disk is an extra link" leaves open whether reads and writes share it.
-const CHANNELS: Assumption = ("hardware.disk_channels", "shared", &["shared", "separate"]);
+const CHANNELS: Assumption = ("hardware.disk_channels", &["separate"]);
 /// At once, or in the NameNode's rounds of 3 s.
-const PACING: Assumption = ("policy.pacing", "event-driven", &["event-driven", "hdfs3"]);
+const PACING: Assumption = ("policy.pacing", &["hdfs3"]);
 /// Whether both directions between the racks share one link.
-const LINK: Assumption = ("hardware.inter_rack_kind", "one-link", &["one-link", "uplinks"]);
-/// SimGrid's CM02 weights a flow by 1/latency; the paper does not name its SimGrid model.
-const WEIGHTS: Assumption = ("model.latency_weights", "false", &["false", "true"]);
+const LINK: Assumption = ("hardware.inter_rack_kind", &["uplinks"]);
+/// SimGrid's default model, and equal shares. The paper does not name the model of SimGrid.
+const NETWORKS: Assumption = (NETWORK.0, &["LV08", "fair"]);
+/// Section 4.1: "first decide all sources, then transfer".
+const SOURCES: Assumption = (BEFORE, &["before"]);
+const BEFORE: &str = "policy.sources_chosen";
 
-pub const IN_ONE_RACK: [Assumption; 3] = [STREAMS, CHANNELS, PACING];
-/// For two racks: their latencies differ, which matters in SimGrid, and so does the kind of link.
-pub const JOINED: [Assumption; 4] = [STREAMS, CHANNELS, LINK, WEIGHTS];
+pub const IN_ONE_RACK: [Assumption; 5] = [SOURCES, STREAMS, CHANNELS, NETWORKS, PACING];
+/// For two racks: the kind of link matters, too.
+pub const JOINED: [Assumption; 5] = [SOURCES, STREAMS, CHANNELS, NETWORKS, LINK];
 
-/// Added where [`skipping`] is not tried.
-pub const BUSY_SOURCE: &str = "Higai 2014 does not state whether a busy source is skipped: here \
-                               the default skips it and a ring's block waits; C0.3 and C0.7 also \
-                               show a default that waits";
+/// All combinations of what decides the paper's gains.
+pub const JOINT: Joint = Joint {
+    keys: &[
+        (BEFORE, &["at-start", "before"]),
+        (STREAMS.0, &["2", "3"]),
+        (CHANNELS.0, &["shared", "separate"]),
+        (NETWORK.0, &["CM02", "LV08"]),
+    ],
+    claims: &["C0.3", "C0.4", "C0.5", "C0.6", "C0.7"],
+    seeds: 2,
+};
 
-/// Added for the gain in one rack.
-pub const SEARCHED: &str = "a search found what brings the paper's gain: each source has two \
-                            streams, reads and writes share a disk, and the default skips busy \
-                            sources. The claim holds with these assumptions";
+/// Seeds of each run at another value.
+pub const SEEDS: u32 = 3;
 
-/// Seeds of each run at another value: they show a trend and decide nothing.
-pub const SEEDS: u32 = 2;
-
+/// The paper's own text states when sources are chosen: that value is a place of the claim.
 pub fn alternatives(assumptions: &[Assumption], figures: &[Figure]) -> Vec<Alternative> {
-    let one = |&(key, base, values): &Assumption| {
-        let at = move |value: &&str| match *value == base {
-            true => Alternative::of(key, value, figures).seeds(SEEDS),
-            false => Alternative::of(key, value, figures).with(&[(key, value)]).seeds(SEEDS),
+    let one = |&(key, values): &Assumption| {
+        let at = move |value: &&str| {
+            let one = Alternative::of(key, value, figures).with(&[(key, value)]).seeds(SEEDS);
+            if key == BEFORE { one.stated() } else { one }
         };
         values.iter().map(at)
     };
     assumptions.iter().flat_map(one).collect()
 }
 
-/// Whether the paper's default skips busy sources or waits for the one drawn. It varies the default
-/// only, since a ring's block waits in any case.
-pub fn skipping(figures: impl Fn(&'static str) -> Vec<Figure>) -> Vec<Alternative> {
-    let open =
-        |policy| Alternative::of("policy.rereplication", policy, &figures(policy)).seeds(SEEDS);
-    ["default", "document-default-waiting"].map(open).into()
+/// A default that waits for the busy source that it drew, instead of skipping it. A ring's block
+/// waits in any case.
+pub fn waiting(figures: impl Fn(&'static str) -> Vec<Figure>) -> Alternative {
+    let policy = "document-default-waiting";
+    Alternative::of("policy.rereplication", policy, &figures(policy)).seeds(SEEDS)
 }
 
 pub fn format_estimate(of: &Estimate) -> String {
@@ -97,68 +101,4 @@ pub fn common_reason(of: &Estimates, what: &str) -> String {
         high.place,
         count_outcomes(of.places()),
     )
-}
-
-/// `reason`, then how the claim depends on open values, then its rule.
-pub fn closing(of: &Estimates, reason: String, besides: &str, rule: &str) -> String {
-    match of.sensitivity.is_empty() {
-        true => format!("{reason}. Rule: {rule}."),
-        false => format!("{reason}. {}. Rule: {rule}.", sentence(&of.sensitivity, besides)),
-    }
-}
-
-/// "1.43 at 1, 1.20 at 2, 1.12 at 3", by key.
-fn by_key(sensitivity: &[Sensitivity]) -> Vec<(&str, String)> {
-    let groups = sensitivity.chunk_by(|a, b| a.what == b.what);
-    let one = |s: &Sensitivity| format!("{:.*} at {}", decimals(s.ours), s.ours, s.value);
-    groups.map(|g| (&*g[0].what, g.iter().map(one).collect::<Vec<_>>().join(", "))).collect()
-}
-
-/// Names the open values that change the claim's value by 5 % or more.
-fn sentence(sensitivity: &[Sensitivity], besides: &str) -> String {
-    let moves = |key: &str| {
-        let of = sensitivity.iter().filter(|s| s.what == key).map(|s| s.ours);
-        let (low, high) = of.fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
-        high > low * (1.0 + SAME)
-    };
-    let (much, little): (Vec<_>, Vec<_>) =
-        by_key(sensitivity).into_iter().partition(|(key, _)| moves(key));
-    let mut said = Vec::new();
-    if !much.is_empty() {
-        let each: Vec<String> = much.iter().map(|(key, at)| format!("{key} ({at})")).collect();
-        said.push(format!("Not in Higai 2014, but decisive: {}", each.join(", ")))
-    }
-    if !little.is_empty() {
-        let keys: Vec<&str> = little.iter().map(|(key, _)| *key).collect();
-        said.push(format!("effect of less than 5 %: {}", keys.join(", ")))
-    }
-    if !besides.is_empty() {
-        said.push(besides.to_string())
-    }
-    said.join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moved(what: &str, value: &str, ours: f64) -> Sensitivity {
-        Sensitivity::of(what, value, ours, Some(true))
-    }
-
-    #[test]
-    fn the_sentence_names_what_a_claim_rests_on() {
-        let both = [
-            moved("streams", "1", 1.43),
-            moved("streams", "2", 1.2),
-            moved("channels", "shared", 1.2),
-            moved("channels", "separate", 1.22),
-        ];
-        assert_eq!(
-            sentence(&both, "no more"),
-            "Not in Higai 2014, but decisive: streams (1.43 at 1, 1.20 at 2); \
-             effect of less than 5 %: channels; no more"
-        );
-        assert_eq!(sentence(&both[2..], ""), "effect of less than 5 %: channels");
-    }
 }

@@ -21,6 +21,9 @@ pub type Link = [&'static str; 2];
 pub const SLOW: Link = ["125MB/s", "0.1ms"];
 pub const FAST: Link = ["1.25GB/s", "1ms"];
 
+/// The paper simulated with SimGrid, whose CM02 gives a flow a share by 1/latency.
+pub const NETWORK: (&str, &str) = ("model.network", "CM02");
+
 #[derive(Clone, Copy)]
 pub struct Cell {
     /// DataNodes in each rack, the lost one included.
@@ -61,6 +64,7 @@ impl Cell {
             ("hardware.disk", &format!("{disk}MB/s")),
             ("workload.blocks_on_lost_node", &blocks),
             ("policy.rereplication", policy),
+            NETWORK,
         ];
         let run = Run::of(BASE, &own);
         match link {

@@ -17,10 +17,7 @@ pub static S0: Document = Document {
 };
 
 fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
-    let table = claims();
-    let plan = table.plan(asked)?;
-    let few = plan.iter().filter(|(run, _)| run.most() == assumptions::SEEDS).count();
-    table.reproduce(asked, parameters(asked, plan.len() - few, few)?)
+    claims().reproduce(asked, parameters(asked)?)
 }
 
 pub fn claims() -> Table {
@@ -31,26 +28,26 @@ pub fn claims() -> Table {
         rows: table::rows,
         figures: figures::all,
         extra: |_, _, _| Ok(()),
+        joint: Some(assumptions::JOINT),
     }
 }
 
 /// Every key of the base scenario, and what the cells vary.
-fn parameters(asked: &ReproduceRequest<'_>, cells: usize, others: usize) -> Result<Value, Failure> {
+fn parameters(asked: &ReproduceRequest<'_>) -> Result<Value, Failure> {
     let base = Lab::of(&SIMULATED)?.read_text(BASE.text, Path::new(BASE.file), asked.sets)?;
     let keys: Map<String, Value> =
         base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();
     let links = [cell::SLOW, cell::FAST].map(|link| link.join(", "));
     let disks = cell::DISKS.map(|disk| format!("{disk}MB/s"));
     Ok(json!({
-        "seeds": asked.seeds,
-        "settings": cells,
+        "seeds": asked.seeds.first,
         "sensitivity_seeds": assumptions::SEEDS,
-        "sensitivity_settings": others,
         "base": keys,
         "varied": {
             "one_rack.nodes": cell::ONE_RACK,
             "two_racks.nodes_per_rack": cell::TWO_RACKS,
             "hardware.disk": disks,
+            cell::NETWORK.0: cell::NETWORK.1,
             "two_racks.hardware.inter_rack": links,
             "policy.rereplication": ["default", "ring", "ring-priority", "optimised"],
             "workload.blocks_on_lost_node": "80 * (N - 1), N all nodes",

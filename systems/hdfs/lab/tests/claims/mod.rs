@@ -2,7 +2,7 @@
 //! improve no verdict.
 use std::fmt::Write;
 use std::path::Path;
-use system::claims::{Claim, ReproduceRequest, Sensitivity, Verdict, VerdictKind};
+use system::claims::{Claim, ReproduceRequest, Seeds, Sensitivity, Verdict, VerdictKind};
 
 /// Seeds of all runs here: few, since this is a debug build.
 const SEEDS: u32 = 4;
@@ -46,8 +46,12 @@ fn rank(verdict: Verdict) -> u8 {
 
 #[test]
 fn every_verdict_is_as_it_was_read_and_fewer_seeds_give_no_better() {
-    let asked =
-        ReproduceRequest { seeds: SEEDS, sets: &[], claim: None, place: Path::new("claims") };
+    let asked = ReproduceRequest {
+        seeds: Seeds::fixed(SEEDS),
+        sets: &[],
+        claim: None,
+        place: Path::new("claims"),
+    };
     let judged = hdfs::reproduce::claims().by_seed_counts(&asked, &[SEEDS, 3, 2]).expect("S0 runs");
     for fewer in &judged[1..] {
         for (few, all) in fewer.iter().zip(&judged[0]) {

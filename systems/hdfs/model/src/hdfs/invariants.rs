@@ -13,11 +13,11 @@ use super::{
 };
 use cluster::{BlockIndex, DiskId, NodeId, Sharing};
 use engine::Nanos;
-use hardware::{Path, ResourceId};
+use hardware::{Path, ResourceId, fluid::CROSS_TRAFFIC};
 use hdfs_scenario::Replica;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use units::BytesPerSec;
+use units::{Bytes, BytesPerSec};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
@@ -182,15 +182,24 @@ impl<'a> Checker<'a> {
         let written = leg.written_to().map(|disk| r.disk_write(target, disk));
         let path = read.into_iter().fold(Path::new(Nanos::ZERO), Path::via);
         let path = written.into_iter().fold(r.over(path, sender, target), Path::via);
-        for resource in path.iter().copied().chain(self.setup.limits(leg)) {
-            *self.moved.entry(resource.0).or_default() += leg.bytes.0 as f64
+        for limit in self.setup.limits(leg) {
+            *self.moved.entry(limit.0).or_default() += leg.bytes.0 as f64
+        }
+        self.count_moved(&path, leg.bytes)
+    }
+
+    fn count_moved(&mut self, path: &Path, bytes: Bytes) {
+        for resource in path.iter() {
+            *self.moved.entry(resource.0).or_default() += bytes.0 as f64
+        }
+        let back = self.setup.acknowledgements(path);
+        for resource in back.iter().flat_map(|back| back.iter()) {
+            *self.moved.entry(resource.0).or_default() += bytes.0 as f64 * CROSS_TRAFFIC
         }
     }
 
     fn served(&mut self, order: &Order) {
-        for resource in self.setup.path(order).iter() {
-            *self.moved.entry(resource.0).or_default() += order.bytes.0 as f64
-        }
+        self.count_moved(&self.setup.path(order), order.bytes)
     }
 
     fn uses(&mut self, resource: u32, rate: f64, streams: u32, at: Nanos) {

@@ -5,7 +5,7 @@ use super::{
     reasons::SettingKeys,
     striped::Code,
 };
-use cluster::{Admin, BlockIndex, Channels, Cluster, NodeId, Sharing};
+use cluster::{Admin, BlockIndex, Channels, Cluster, Network, NodeId, Sharing};
 use engine::{Context, Lp, Lps, Nanos, Shared};
 use hardware::{
     Kind, Path, ResourceId, Resources,
@@ -14,7 +14,7 @@ use hardware::{
 use hdfs_policy::{NodeView, rereplication::Rereplication};
 use hdfs_scenario::{
     BlockMap, EventKind, Foreground, HdfsSite, ModelKeys, Pacing, PolicyKeys, Redundancy,
-    ReplicaState, Scenario,
+    ReplicaState, Scenario, SourcesChosen,
 };
 use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;
@@ -187,9 +187,20 @@ impl Setup {
         self.model.sharing == Sharing::Fluid
     }
 
+    /// The way of a flow's acknowledgements, if they are counted.
+    pub fn acknowledgements(&self, path: &Path) -> Option<Path> {
+        let counted = self.is_fluid() && self.model.network == Network::Lv08;
+        counted.then(|| self.resources().reverse(path))
+    }
+
     /// Orders are handed out without heartbeats and rounds.
     pub fn event_driven(&self) -> bool {
         self.keys.pacing == Pacing::EventDriven
+    }
+
+    /// Each source has a list of copies before the first one starts.
+    pub fn chooses_before(&self) -> bool {
+        self.keys.sources_chosen == SourcesChosen::Before
     }
 }
 

@@ -14,10 +14,10 @@ use super::{
     scenario_events,
     setup::{Addresses, ByNode, Setup, ends_undetected, last_fault, uplink_copies},
 };
-use cluster::{BlockIndex, NodeId};
+use cluster::{BlockIndex, Hardware, Network, NodeId, Sharing};
 use engine::{Effort, Execution, Group, Nanos, Shared, Topology, World};
 use hardware::{
-    Resource, Resources,
+    Resource, Resources, lv08,
     transport::{Settings, Transport},
 };
 use hdfs_scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
@@ -104,9 +104,10 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
     )
     .map_err(|e| e.to_string())?;
     refuse_groups(scenario, &blocks)?;
-    let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
+    let hardware = effective_hardware(scenario);
+    let mut resources = Resources::build(&scenario.cluster, &hardware);
     let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
-    if bandwidth.0 > 0 && bandwidth < scenario.hardware.nic {
+    if bandwidth.0 > 0 && bandwidth < hardware.nic {
         // `DataTransferThrottler`: one for all copies that a DataNode sends.
         resources.add_limit(Resource::CopyLimit, bandwidth)
     }
@@ -114,8 +115,8 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
         // `BlockBalanceThrottler`: one for all moves that a DataNode sends or receives.
         resources.add_limit(Resource::BalanceLimit, balancer.bandwidth)
     }
-    let (topology, transport, lps) = places(scenario, resources);
-    let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
+    let (topology, transport, lps) = places(scenario, &hardware, resources);
+    let stop_margin = hardware.nic_latency + hardware.inter_rack_latency;
     let setup = Shared::new(Setup {
         hdfs: scenario.hdfs.clone(),
         balancer: Balancing::new(scenario, &blocks)?,
@@ -154,6 +155,14 @@ fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prep
         });
     start(&mut world, scenario, &setup);
     Ok(PreparedRun { world, setup, horizon })
+}
+
+/// Rates and latencies that flows and messages get.
+fn effective_hardware(scenario: &Scenario) -> Hardware {
+    match (scenario.model.network, scenario.model.sharing) {
+        (Network::Lv08, Sharing::Fluid) => lv08::effective(&scenario.hardware),
+        _ => scenario.hardware.clone(),
+    }
 }
 
 /// Fails for erasure-coded groups outside Hadoop 3.x.
@@ -230,8 +239,11 @@ fn run(
 /// Topology: a group per rack with its switch. The NameNode has a rack of its own if there are
 /// several racks. Latencies of the hardware are the lower bounds of delay. LPs that are no machine
 /// are one hop from everywhere.
-fn places(scenario: &Scenario, resources: Resources) -> (Topology, Transport, Addresses) {
-    let h = &scenario.hardware;
+fn places(
+    scenario: &Scenario,
+    h: &Hardware,
+    resources: Resources,
+) -> (Topology, Transport, Addresses) {
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
     let mut topology = Topology::tree(hop);
     let root = topology.root();
@@ -244,11 +256,7 @@ fn places(scenario: &Scenario, resources: Resources) -> (Topology, Transport, Ad
     };
     let namenode = topology.place_in(1, |_| apart).at(0);
     let model = &scenario.model;
-    let settings = Settings {
-        sharing: model.sharing,
-        chunk: model.chunk,
-        latency_weights: model.latency_weights,
-    };
+    let settings = Settings { sharing: model.sharing, chunk: model.chunk, network: model.network };
     let transport = Transport::place(&mut topology, &racks, resources, settings);
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
     let datanodes = topology.place_in(u32_of(scenario.cluster.nodes.len()), rack);

@@ -8,6 +8,7 @@ mod extremes;
 mod facts;
 mod foreground;
 mod groups;
+mod lists;
 mod losses;
 mod maintenance;
 mod pipelines;

@@ -35,7 +35,7 @@ fn keys(seed: u64) -> Vec<(String, String)> {
         ("policy.rereplication".into(), policy(d)),
         ("model.sharing".into(), pick(d, &["fluid", "fluid", "queue"])),
         ("model.chunk".into(), pick(d, &["1MiB", "4MiB"])),
-        ("model.latency_weights".into(), pick(d, &["false", "true"])),
+        ("model.network".into(), pick(d, &["fair", "CM02", "LV08"])),
         ("hdfs-site.dfs.replication".into(), pick(d, &["1", "2", "3", "3", "4"])),
         (format!("{site}.replication.max-streams"), pick(d, &["1", "2", "4"])),
         (format!("{site}.replication.max-streams-hard-limit"), pick(d, &["4", "8"])),
@@ -55,6 +55,13 @@ fn keys(seed: u64) -> Vec<(String, String)> {
     let of = |(k, v): (String, &str)| (k, v.to_string());
     let all = sets.into_iter().chain(loads).chain(balancer(d));
     let mut sets: Vec<(String, String)> = all.map(of).collect();
+    if sets.contains(&("policy.pacing".into(), "event-driven".into())) {
+        sets.push(("policy.sources_chosen".into(), pick(d, &["at-start", "before"]).into()))
+    }
+    if sets.contains(&("model.network".into(), "LV08".into())) {
+        // Thirteen times this is less than what the test for gaps takes for a message.
+        sets.push(("hardware.nic_latency".into(), "0.1ms".into()))
+    }
     if let Some(groups) = groups(&sets, d) {
         let weight = format!("{EC}.xmits.weight");
         sets.push(("workload.redundancy".into(), groups.into()));

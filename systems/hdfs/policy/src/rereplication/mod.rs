@@ -2,6 +2,7 @@
 pub mod both_ends;
 mod disk_aware;
 mod document_default;
+mod given;
 mod hdfs1_default;
 mod hdfs3_default;
 mod inter_rack;
@@ -19,6 +20,7 @@ mod survivors;
 mod with_jar;
 pub use disk_aware::DiskAware;
 pub use document_default::{DocumentDefault, Holders};
+pub use given::give;
 pub use hdfs1_default::Hdfs1Default;
 pub use hdfs3_default::Hdfs3Default;
 pub use inter_rack::InterRack;

@@ -1,3 +1,4 @@
+use super::given;
 use super::{
     DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
     MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst, WITH_JAR, WithJar,
@@ -37,6 +38,11 @@ pub fn with_jar() -> impl Iterator<Item = Box<dyn Rereplication>> {
     WITH_JAR.into_iter().map(|policy| Box::new(policy) as Box<dyn Rereplication>)
 }
 
+/// Policies that a scenario may name, except `default`.
+pub fn named() -> impl Iterator<Item = Box<dyn Rereplication>> {
+    all().into_iter().chain(with_jar()).chain(given::all())
+}
+
 /// The jar's name for a policy; `None` if the jar does not have it.
 pub fn jar_setting(name: &str) -> Option<&'static str> {
     WITH_JAR.iter().find(|policy| policy.name() == name).map(WithJar::setting)
@@ -51,15 +57,16 @@ pub fn default_of(pacing: Pacing) -> &'static str {
     }
 }
 
-/// The policy that a scenario names: one of [`all`], `default`, or, under Hadoop 3's pacing, one of
-/// [`with_jar`].
+/// The policy that a scenario names: one of [`all`], `default`, one that was
+/// [given](super::give), or, under Hadoop 3's pacing, one of [`with_jar`].
 ///
 /// # Errors
 /// [`UnknownPolicy`], which names the nearest one.
 pub fn find(name: &str, pacing: Pacing) -> Result<Box<dyn Rereplication>, UnknownPolicy> {
     let name = if name == "default" { default_of(pacing) } else { name };
     let jar = with_jar().filter(|_| pacing == Pacing::Hdfs3);
-    let found = all().into_iter().chain(jar).find(|policy| policy.name() == name);
+    let found =
+        all().into_iter().chain(jar).chain(given::all()).find(|policy| policy.name() == name);
     found.ok_or_else(|| UnknownPolicy::new(name))
 }
 

@@ -179,7 +179,7 @@ fn policy(_: &str, then: &str) -> Change {
     }
 }
 
-pub(super) static POLICY: [Key; 3] = [
+pub(super) static POLICY: [Key; 4] = [
     Key {
         row: "{}",
         source: "`tenbin list policies`",
@@ -208,6 +208,17 @@ pub(super) static POLICY: [Key; 3] = [
             Kind::count(1, 1_000),
             Default("2"),
             "Event-driven pacing: outgoing copies of one source at a time",
+        )
+    },
+    Key {
+        row: "sources chosen {}",
+        source: S0,
+        ..key(
+            "policy.sources_chosen",
+            Kind::Choice(&["at-start", "before"]),
+            Default("at-start"),
+            "Event-driven pacing: source and target of a copy are chosen when it starts, or all of \
+             a loss's before the first starts; each source then sends its list",
         )
     },
 ];

@@ -63,6 +63,7 @@ fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem
     let hardware = typed::hardware(&values);
     refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
     refuse_groups(&mut values, &cluster);
+    refuse_lists_in_rounds(&mut values);
     let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
         return Err(values.problems);
     };
@@ -274,6 +275,17 @@ fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: 
         ),
     };
     values.problems.push(problem)
+}
+
+/// In rounds a source has no list of copies from the start.
+fn refuse_lists_in_rounds(values: &mut Values) {
+    let pacing = values.text("policy.pacing").to_string();
+    if values.text("policy.sources_chosen") == "before" && pacing != "event-driven" {
+        let (key, place) = values.reported_key(&["policy.sources_chosen", "policy.pacing"]);
+        let problem = format!("pacing {pacing:?} cannot choose all sources before");
+        let expected = "policy.pacing = \"event-driven\", or policy.sources_chosen = \"at-start\"";
+        values.problems.push(place.problem(key, problem, expected))
+    }
 }
 
 /// A group needs a node for each internal block, and a Hadoop version with erasure coding.

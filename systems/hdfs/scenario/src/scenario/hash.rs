@@ -18,7 +18,8 @@ const NOT_HASHED: [&str; 7] = [
 
 /// Keys added later. They are not hashed at their defaults, so that older scenarios keep their
 /// hash.
-const LATER: [&str; 3] = [
+const LATER: [&str; 4] = [
+    "policy.sources_chosen",
     "workload.redundancy",
     "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
     "hdfs-site.dfs.datanode.ec.reconstruction.threads",
@@ -38,7 +39,12 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
         !NOT_HASHED.contains(&key.name) && !idle(key.name) && !later(key, slot)
     };
     for (key, slot) in values.all(&keys::HDFS).filter(|(key, slot)| counts(key, slot)) {
-        let _ = writeln!(text, "{} = {}", key.name, slot.typed);
+        // The first two networks keep the text of the key before, so that old hashes stay valid.
+        let _ = match (key.name, slot.text.as_str()) {
+            ("model.network", "fair") => writeln!(text, "model.latency_weights = false"),
+            ("model.network", "CM02") => writeln!(text, "model.latency_weights = true"),
+            _ => writeln!(text, "{} = {}", key.name, slot.typed),
+        };
     }
     for node in &scenario.cluster.nodes {
         let rack = &scenario.cluster.racks[node.rack.at()].name;

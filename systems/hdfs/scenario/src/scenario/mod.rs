@@ -11,7 +11,7 @@ mod typed;
 use crate::{BlockMap, Synthesis};
 pub use assemble::assembly;
 pub use balancer::Balancer;
-use cluster::{Cluster, DiskId, Hardware, NodeId, RackId, Setting, Sharing};
+use cluster::{Cluster, DiskId, Hardware, Network, NodeId, RackId, Setting, Sharing};
 pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
 use std::path::PathBuf;
@@ -70,6 +70,15 @@ pub enum Pacing {
     Hdfs3,
 }
 
+/// When source and target of a copy are chosen, under event-driven pacing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourcesChosen {
+    /// When the copy starts: a policy sees which sources have a free stream.
+    AtStart,
+    /// When the loss is detected, for all its blocks; each source sends its list in this order.
+    Before,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyKeys {
     /// A policy of `hdfs_policy::rereplication`, validated there.
@@ -77,6 +86,7 @@ pub struct PolicyKeys {
     pub pacing: Pacing,
     /// Event-driven pacing: concurrent outgoing copies of one source.
     pub streams_per_source: u32,
+    pub sources_chosen: SourcesChosen,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -84,8 +94,8 @@ pub struct ModelKeys {
     pub sharing: Sharing,
     /// Queue model: unit of service \[bytes\].
     pub chunk: Bytes,
-    /// Fluid model: the weight of a flow is 1/latency (SimGrid's CM02) instead of 1.
-    pub latency_weights: bool,
+    /// Read by the fluid model only.
+    pub network: Network,
 }
 
 /// `[workload]`: blocks of a synthetic cluster.

@@ -1,7 +1,7 @@
 //! Converts values to the types of the models.
-use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys};
+use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys, SourcesChosen};
 use cluster::sheet::values::Values;
-use cluster::{Channels, DiskCurve, DiskSpec, Hardware, InterRack, Sharing};
+use cluster::{Channels, DiskCurve, DiskSpec, Hardware, InterRack, Network, Sharing};
 
 pub(super) fn hardware(v: &Values) -> Hardware {
     let channels = match v.text("hardware.disk_channels") {
@@ -71,6 +71,10 @@ pub(super) fn policy(v: &Values) -> PolicyKeys {
             _ => Pacing::Hdfs3,
         },
         streams_per_source: v.narrow("policy.streams_per_source"),
+        sources_chosen: match v.text("policy.sources_chosen") {
+            "before" => SourcesChosen::Before,
+            _ => SourcesChosen::AtStart,
+        },
     }
 }
 
@@ -81,7 +85,11 @@ pub(super) fn model(v: &Values) -> ModelKeys {
             _ => Sharing::Fluid,
         },
         chunk: v.bytes("model.chunk"),
-        latency_weights: v.flag("model.latency_weights"),
+        network: match v.text("model.network") {
+            "CM02" => Network::Cm02,
+            "LV08" => Network::Lv08,
+            _ => Network::Fair,
+        },
     }
 }
 

@@ -218,11 +218,14 @@ impl Assembly<'_> {
         let leg = under.leg;
         let Some((mut start, reason)) = under.waits.take() else { return };
         let mut cause = self.cause(reason, Some(leg.sender));
-        if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
-            // After the blocking copy has ended, the wait is for the next heartbeat.
+        if let Cause::Interval(id) = cause {
+            // After the blocking copy has ended, the wait is for the next heartbeat, or for the
+            // message that a stream is free.
             let free = self.trace.intervals[id.at()].end.clamp(start, at);
             self.push_handout(leg, start, free, cause);
-            (start, cause) = (free, Holder::Heartbeat.cause())
+            let event_driven = self.setup.event_driven();
+            let then = if event_driven { Holder::Latency } else { Holder::Heartbeat };
+            (start, cause) = (free, then.cause())
         }
         let gone = self.fell_silent(leg.sender).clamp(start, at);
         self.push_handout(leg, start, gone, cause);

@@ -98,7 +98,7 @@ impl Assembly<'_> {
     pub(super) fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
         let freed = |node: NodeId| self.freed_by.get(&node).map(|id| Cause::Interval(*id));
         match reason {
-            Reason::Stream(_) => Holder::Streams.cause(),
+            Reason::Stream(_) => source.and_then(freed).unwrap_or(Holder::Streams.cause()),
             Reason::HandoutBusy => source.and_then(freed).unwrap_or(Holder::MaxStreams.cause()),
             other => other.holder().map_or(Cause::Unexplained, Holder::cause),
         }

@@ -81,7 +81,7 @@ impl NameNode {
     }
 
     /// The source fetches an order.
-    fn fetch(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+    pub(super) fn fetch(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.outbox.discard(&(order.source, order.first));
         self.nodes.update(order.source.at(), |n| n.queued -= 1);
         cx.record(Record::HandoutWaits { copy: order.first, reason: Reason::Latency });

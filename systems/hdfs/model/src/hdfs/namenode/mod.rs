@@ -78,7 +78,7 @@ pub struct NameNode {
     /// Copies given up as late, which may still flow: source, and since when.
     late: Table<CopyId, (NodeId, Nanos)>,
     /// Orders not fetched by their source, in order. Orders given up as late stay and are executed
-    /// in their turn.
+    /// in their turn. Event-driven pacing: the sources' lists, if sources are chosen before.
     outbox: Table<(NodeId, CopyId), QueuedOrder>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
     lines: Table<(NodeId, Place), BlockIndex>,

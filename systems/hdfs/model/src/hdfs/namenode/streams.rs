@@ -5,8 +5,11 @@
 //! A block waits if its source is busy. When a node's stream is free, the waiting blocks that it
 //! holds are tried in queue order until the stream is taken: O(blocks of the node). A target of a
 //! block that still lacks replicas may send it on at once.
-use super::{NameNode, holders::Holders, low_redundancy, traffic::crossing};
-use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
+//!
+//! If sources are chosen before (`policy.sources_chosen`), every copy is decided as soon as its
+//! block is queued, as if every source had a free stream, and waits in its source's list.
+use super::{NameNode, QueuedOrder, holders::Holders, low_redundancy, traffic::crossing};
+use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
 use engine::Context;
 use hdfs_policy::rereplication::Refused;
@@ -18,9 +21,12 @@ impl NameNode {
         let all: Vec<(u8, BlockIndex)> = self.needed.iter().collect();
         self.fresh.clear();
         for (level, block) in all {
-            if level != low_redundancy::CORRUPT {
-                self.try_stream(block, cx)
-            }
+            let is_repairable = level != low_redundancy::CORRUPT;
+            while is_repairable
+                && self.try_stream(block, cx)
+                && self.setup.chooses_before()
+                && self.needed.contains(block)
+            {}
         }
         self.stop_if_stuck(cx)
     }
@@ -29,25 +35,54 @@ impl NameNode {
         self.nodes[node.at()].sending < self.setup.keys.streams_per_source
     }
 
-    /// Starts a copy, or sets why the block waits.
-    fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
-        let order = match self.repair(block, |me, node| me.has_stream(node), false, cx) {
-            Ok(order) => order,
-            Err(Refused::SourceBusy(node)) => return self.wait(block, Reason::Stream(node), cx),
-            Err(Refused::NoSource) => return self.wait(block, Reason::NoSource, cx),
-            Err(Refused::UplinkBusy(rack)) => return self.wait_for_uplink(block, rack, cx),
-            Err(_) => return self.wait(block, Reason::NoTarget, cx),
-        };
-        self.nodes.update(order.source.at(), |n| n.sending += 1);
-        self.waits.update(&block, |w| w.looks += 1);
-        self.add_pending(order, Reason::Latency, cx);
-        self.command(order, cx)
+    /// Starts or lists a copy, or sets why the block waits. Returns whether there is a copy.
+    fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) -> bool {
+        let before = self.setup.chooses_before();
+        match self.repair(block, |me, node| before || me.has_stream(node), false, cx) {
+            Ok(order) => {
+                self.waits.update(&block, |w| w.looks += 1);
+                match before {
+                    true => self.list(order, cx),
+                    false => {
+                        self.nodes.update(order.source.at(), |n| n.sending += 1);
+                        self.add_pending(order, Reason::Latency, cx);
+                        self.command(order, cx)
+                    }
+                }
+                return true;
+            }
+            Err(Refused::SourceBusy(node)) => self.wait(block, Reason::Stream(node), cx),
+            Err(Refused::NoSource) => self.wait(block, Reason::NoSource, cx),
+            Err(Refused::UplinkBusy(rack)) => self.wait_for_uplink(block, rack, cx),
+            Err(_) => self.wait(block, Reason::NoTarget, cx),
+        }
+        false
+    }
+
+    /// Appends a copy to its source's list, which is in the order of decisions.
+    fn list(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let (source, reason) = (order.source, Reason::Stream(order.source));
+        self.nodes.update(source.at(), |n| n.queued += 1);
+        self.outbox.insert((source, order.first), QueuedOrder { order, reason });
+        self.add_pending(order, reason, cx);
+        self.send_listed(source, cx)
+    }
+
+    /// Sends copies of a node's list on its free streams.
+    fn send_listed(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let list = (node, CopyId(0))..=(node, CopyId(u32::MAX));
+        while self.has_stream(node) {
+            let next = self.outbox.range(list.clone()).next().map(|(_, listed)| listed.order);
+            let Some(order) = next else { return };
+            self.nodes.update(node.at(), |n| n.sending += 1);
+            self.fetch(order, cx)
+        }
     }
 
     /// A copy has arrived: if its block still lacks replicas, the new holder may send it on.
     pub(super) fn send_on(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         if self.needed.contains(block) {
-            self.try_stream(block, cx)
+            self.try_stream(block, cx);
         }
         self.stop_if_stuck(cx)
     }
@@ -55,6 +90,7 @@ impl NameNode {
     /// A source has sent a copy: tries the waiting blocks that it holds.
     pub(super) fn handle_free_stream(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.nodes.update(order.source.at(), |n| n.sending -= 1);
+        self.send_listed(order.source, cx);
         self.fill_streams(order.source, cx);
         self.stop_if_stuck(cx)
     }
@@ -75,7 +111,7 @@ impl NameNode {
             let Some((at, block)) = next.map(|(&at, &block)| (at, block)) else { return };
             from = Bound::Excluded(at);
             if self.needed.place_of(block) == Some(at.1) {
-                self.try_stream(block, cx)
+                self.try_stream(block, cx);
             } else {
                 // Sent by another holder meanwhile, or listed at another place.
                 self.lines.discard(&at);
@@ -108,7 +144,7 @@ impl NameNode {
                 }
                 self.uplink_lines.discard(&at);
                 if self.needed.place_of(block) == Some(at.1) {
-                    self.try_stream(block, cx)
+                    self.try_stream(block, cx);
                 }
             }
         }
@@ -120,7 +156,7 @@ impl NameNode {
             order.legs().for_each(|leg| self.fill_uplinks(&leg, cx));
             self.update_needed(order.block, cx);
             if self.needed.contains(order.block) {
-                self.try_stream(order.block, cx)
+                self.try_stream(order.block, cx);
             }
         }
     }
@@ -131,6 +167,11 @@ impl NameNode {
         let gone: Vec<Leg> = self.pending.values().map(|p| p.leg).filter(of_node).collect();
         for leg in gone {
             self.forget(leg);
+            // Still in its source's list: nothing of it is under way.
+            if self.outbox.discard(&(leg.sender, leg.copy)) {
+                self.nodes.update(leg.sender.at(), |n| n.queued -= 1);
+                cx.record(Record::Broken(leg))
+            }
             self.update_needed(leg.block, cx)
         }
     }
