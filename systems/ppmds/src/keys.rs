@@ -56,7 +56,7 @@ static CLUSTER: [Key; 2] = [
         .row("{} clients"),
 ];
 
-static NETWORK: [Key; 10] = [
+static NETWORK: [Key; 11] = [
     key(
         "network.startup",
         Kind::Time { zero: false },
@@ -97,6 +97,15 @@ static NETWORK: [Key; 10] = [
          (lp); one for each direction, as in the text of Kirii 2015; or one (single)",
     )
     .row("switch {}"),
+    key(
+        "network.reception",
+        Kind::Choice(&["head", "event"]),
+        Default("head"),
+        "A message's head arrives by one event, two start-ups after its send (head), or an event \
+         of the sender begins the transmission, as in simple-net (event): the same times, but \
+         parallel runs can look ahead by the transmission only",
+    )
+    .source("CODES, simplenet-upd.c"),
 ];
 
 /// The flush time of the disk that `store.disk` names.

@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
-mod claims;
+pub mod claims;
 pub mod commands;
 mod keys;
 mod measured;
 mod model;
 mod plan;
-mod policy;
+pub mod policy;
 mod recorder;
 mod tables;
 mod words;
@@ -33,7 +33,7 @@ pub static PPMDS: System = System {
 
 fn named() -> Vec<PolicyInfo> {
     let named = |key, name, doc| PolicyInfo { key, name, doc: String::from(doc) };
-    let placements = policy::metadata::ALL.iter();
+    let placements = policy::metadata::all().into_iter();
     let placements = placements.map(|one| named("policy.metadata", one.name(), one.doc()));
     let contentions = ppmds_protocol::contention::ALL.iter();
     let contentions =

@@ -41,6 +41,21 @@ say "$went packets went through the device"
 [ $went -gt 24000 ] || end "failed: blocks went another way"
 step tenbin relay demo --transport verbs --tls
 
+# C2.1 and C2.2 through this device. The machine is emulated, so that only ratios in it count.
+for size in 512 4096 16384 65536; do
+  for tool in ib_write_bw ib_write_lat; do
+    set -- $tool -d rxe0 -x 1 -F -s $size -n 200
+    "$@" >/tmp/server 2>&1 &
+    sleep 1
+    "$@" 127.0.0.1 >/tmp/said 2>&1 || cat /tmp/said
+    wait $!
+    # Bandwidth has its mean in MB/s in column 4, latency its median in us in column 5.
+    awk -v tool=$tool '$1 ~ /^[0-9]+$/ && NF > 4 {
+      print "| " tool " " $1 " B: " (tool == "ib_write_bw" ? $4 " MB/s" : $5 " us") }' /tmp/said
+  done
+done
+step tenbin relay bench --local 3 --transport verbs --block 4k,16k,64k --schedule naive,chain
+
 # By hand, as an operator would: five nodes, a file, two of them gone.
 nodes=
 for node in 0 1 2 3 4; do

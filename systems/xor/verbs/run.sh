@@ -4,18 +4,19 @@
 # built them. Kernel, first file system and log lie in FOLDER; the kernel is fetched once.
 #
 # The machine is emulated, so it needs no rights and no hardware. It has one file system, in memory:
-# the two programs with their libraries, rdma-core's library and its provider for soft-RoCE, `rdma`,
+# the two programs with their libraries, perftest, rdma-core's library and its provider for
+# soft-RoCE, `rdma`,
 # `ip`, a shell.
 set -eu
 tenbin=$1 tests=$2 folder=$3
 here=$(dirname "$0")
-seconds=300 memory=2G
+seconds=600 memory=2G
 provider=librxe
 
 die() { echo "$*" >&2; exit 1; }
 
 for tool in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static rdma:iproute2 \
-  modprobe:kmod cpio:cpio; do
+  modprobe:kmod cpio:cpio ib_write_bw:perftest; do
   command -v "${tool%:*}" >/dev/null ||
     die "${tool%:*} is missing: apt-get install ${tool#*:}"
 done
@@ -64,6 +65,8 @@ chmod +x "$root/init"
 program "$(command -v busybox)" busybox
 program "$(command -v rdma)" rdma
 program "$(command -v ip)" ip
+program "$(command -v ib_write_bw)" ib_write_bw
+program "$(command -v ib_write_lat)" ib_write_lat
 program "$tenbin" tenbin
 program "$tests" tests
 mkdir -p "$root$libraries/libibverbs" "$root/etc/libibverbs.d"

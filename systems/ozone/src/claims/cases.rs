@@ -64,9 +64,15 @@ pub const LARGE: KeyValues = &[
     ("workload.object_bytes", "1GB"),
     ("workload.limit", "100h"),
 ];
-/// 12 and 15 pipelines follow from limits of 4 and 5 on nine nodes; on eight nodes these give 10
-/// and 13.
+/// 12 and 15 pipelines follow from limits of 4 and 5 on nine nodes; on the eight of Li Cheng 2020
+/// these give 10 and 13.
 const NINE: KeyValues = &[("cluster.nodes", "9")];
+const SIX: KeyValues = &[("cluster.nodes", "6")];
+/// The largest are cut from the plot of Li Cheng 2020, but written.
+const ALL_SIZES: KeyValues = &[("workload.object_bytes", "10B"), ("workload.largest_bytes", "1GB")];
+const ELECTED: KeyValues = &[("policy.leader", "as-elected")];
+/// Each node leads as many pipelines, as far as possible.
+const EVEN: KeyValues = &[("policy.leader", "fewest")];
 
 pub fn cases() -> Vec<(&'static str, Run)> {
     let case = |name, parts: &[KeyValues]| (name, Run::of(BASE, &parts.concat()));
@@ -88,8 +94,18 @@ pub fn cases() -> Vec<(&'static str, Run)> {
         case("small multi, 64 writers", &[MULTI, SMALL, SOME]),
         case("small single, 1024 writers", &[SINGLE, SMALL, MANY]),
         case("small multi, 1024 writers", &[MULTI, SMALL, MANY]),
+        case("mixed single, 10 B to 1 GB", &[SINGLE, MIXED, ALL_SIZES]),
+        case("mixed multi, 10 B to 1 GB", &[MULTI, MIXED, ALL_SIZES]),
         case("1 GB, 1 pipeline", &[&[("policy.pipeline", "one")], LARGE]),
+        case("1 GB, 1 pipeline, 9 nodes", &[&[("policy.pipeline", "one")], LARGE, NINE]),
         case("1 GB, single-Raft", &[&[("policy.pipeline", "single-raft")], LARGE]),
+        case("1 GB, single-Raft, 9 nodes", &[&[("policy.pipeline", "single-raft")], LARGE, NINE]),
+        case("1 GB, single-Raft, 6 nodes", &[&[("policy.pipeline", "single-raft")], LARGE, SIX]),
+        case("1 GB, limit 4, 6 nodes", &[MULTI, LARGE, SIX]),
+        case("1 GB, limit 4, leaders as elected", &[MULTI, LARGE, ELECTED]),
+        case("1 GB, limit 4, even leaders", &[MULTI, LARGE, EVEN]),
+        case("small multi, 64 writers, leaders as elected", &[MULTI, SMALL, SOME, ELECTED]),
+        case("small multi, 64 writers, even leaders", &[MULTI, SMALL, SOME, EVEN]),
         case("1 GB, limit 4", &[MULTI, LARGE]),
         case("1 GB, limit 5", &[&[(LIMIT, "5")], LARGE]),
         case("1 GB, limit 4, 9 nodes", &[MULTI, LARGE, NINE]),

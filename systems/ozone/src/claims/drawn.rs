@@ -1,16 +1,18 @@
 //! Draws what the paper leaves open at random, to get the range of its figures.
 use super::cases::{BASE, KeyValues, MULTI, PRODUCTION, SINGLE, SMALL, cases};
 use crate::policy::Dice;
-use analysis::stat;
 use page::{Axis, Body, Column, Kind, Origin, Point, Points, Role, Row as Line, Scatter, Section};
 use page::{Cell, Table};
-use system::claims::{Band, Run, Runs, Value};
+use system::claims::{Run, Runs, Value};
 
 pub const DRAWS: u64 = 60;
+/// The largest of [`LOADS`] \[objects/s\].
+pub const LARGEST: u32 = LOADS[LOADS.len() - 1];
 /// Offered loads \[objects/s\]; the OM's maximum is 1 000.
 pub const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
-/// Duration of each load \[s\].
-const SECONDS: u32 = 120;
+/// Objects of each load, as in Li Cheng 2020.
+const OBJECTS: &str = "60000";
+const SEEDS: u32 = 3;
 
 /// One seed, since each draw is another cluster.
 fn cluster(way: KeyValues) -> Run {
@@ -60,38 +62,25 @@ pub fn metric_by_draw(
     })
 }
 
-/// A load offered for `SECONDS`; only objects written by then count.
+/// All objects of an offered load, to the end: clients retry for as long as it takes.
 fn load(rate: u32, way: KeyValues) -> Run {
-    Run::of(BASE, way).with(&[
-        ("workload.rate", &rate.to_string()),
-        ("workload.objects", &(rate * SECONDS).to_string()),
-        ("workload.limit", &format!("{SECONDS}s")),
-    ])
+    let sets = [
+        ("workload.rate", rate.to_string()),
+        ("workload.objects", OBJECTS.to_string()),
+        ("workload.limit", "100h".to_string()),
+    ];
+    let sets = sets.each_ref().map(|(key, value)| (*key, value.as_str()));
+    Run::of(BASE, way).with(&sets).seeds(SEEDS)
 }
 
-/// Offered load, and what single-Raft and multi-Raft write \[objects/s\], by seed.
-type Load = (f64, [Vec<f64>; 2]);
-
-/// What single-Raft and multi-Raft write of a load \[objects/s\], by seed.
-fn written(runs: &Runs<'_>, rate: u32) -> [Vec<f64>; 2] {
-    [SINGLE, MULTI].map(|way| load(rate, way).metric("writes_per_s").of(runs))
+/// Share of the objects that a client of S3 gives up: written later than its timeout, or never.
+pub fn given_up(rate: u32, way: KeyValues) -> Value {
+    load(rate, way).metric("share_given_up")
 }
 
-/// The first load that single-Raft does not sustain but multi-Raft does, both significantly. Then
-/// whether such a load exists; `None`: the intervals are too wide to tell.
-pub fn unfinished(runs: &Runs<'_>) -> (Option<Load>, Option<bool>) {
-    let is = |band: Band, written: &[f64]| band.holds(&stat(written)) == Some(true);
-    let behind = |load: f64, written: &[f64]| is(Band::below(0.9 * load), written);
-    let kept = |load: f64, written: &[f64]| is(Band::above(0.95 * load), written);
-    let mut single = LOADS.map(|load| (f64::from(load), written(runs, load))).to_vec();
-    single.retain(|(load, [single, _])| behind(*load, single));
-    let neither = !single.is_empty() && single.iter().all(|(load, [_, m])| behind(*load, m));
-    let found = single.into_iter().find(|(load, [_, multi])| kept(*load, multi));
-    let decided = match found.is_some() {
-        true => Some(true),
-        false => neither.then_some(false),
-    };
-    (found, decided)
+/// Rate at which an offered load is written \[objects/s\].
+pub fn written(rate: u32, way: KeyValues) -> Value {
+    load(rate, way).metric("writes_per_s")
 }
 
 pub fn figures(runs: &Runs<'_>) -> Vec<Section> {
@@ -137,13 +126,14 @@ fn third(runs: &Runs<'_>) -> Section {
 /// Written load over offered load.
 fn kept_up(runs: &Runs<'_>) -> Section {
     let most = f64::from(LOADS[LOADS.len() - 1]) * 1.05;
-    let line = |name, kind, way: usize| {
-        let point = |rate| (f64::from(rate), stat(&written(runs, rate)[way]).mean);
+    let line = |name, kind, way: KeyValues| {
+        let point = |rate| (f64::from(rate), written(rate, way).stat(runs).mean);
         Points { joined: true, ..ours(name, kind, LOADS.map(point).to_vec()) }
     };
     let x = Axis::linear("offered", "1/s", 0.0, most);
     let y = Axis::linear("written", "1/s", 0.0, most);
-    let series = vec![line("single-Raft", Kind::Disk, 0), line("multi-Raft", Kind::Network, 1)];
+    let series =
+        vec![line("single-Raft", Kind::Disk, SINGLE), line("multi-Raft", Kind::Network, MULTI)];
     section("loads", "Loads beyond single-Raft", x, y, series, true)
 }
 
@@ -211,7 +201,7 @@ fn section(
     diagonal: bool,
 ) -> Section {
     let qualifier = match diagonal {
-        true => "100 kB, two minutes of each load; on the diagonal all is written",
+        true => "60 000 objects of 100 kB, to the end; on the diagonal all is written as offered",
         false => "each point a cluster: load, flushes, sizes and OM drawn at random",
     };
     Section::new(id, title, qualifier, Body::Scatter(Scatter { x, y, series, diagonal }))

@@ -23,6 +23,7 @@ fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
         rows: table::rows,
         figures: drawn::figures,
         extra: disks::add,
+        joint: None,
     };
     let of = |(name, run): (&str, Run)| {
         let sets: Vec<String> = run.sets().iter().map(|(k, v)| format!("{k}={v}")).collect();

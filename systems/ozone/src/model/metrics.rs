@@ -6,6 +6,8 @@ type Metrics = BTreeMap<String, f64>;
 
 /// Limit of "98 % below 0.2 s" in Li Cheng 2020.
 const SOON: Nanos = Nanos::millis(200);
+/// `read_timeout` of botocore, the library of S3's usual clients.
+const GIVEN_UP: Nanos = Nanos::secs(60);
 
 /// Sorts `latencies` \[ns\] and adds percentiles. `asked`: number of writes, including unfinished
 /// ones.
@@ -22,7 +24,8 @@ pub(super) fn latencies(into: &mut Metrics, latencies: &mut [u64], asked: u64) {
     put(into, "latency_ms_mean", sum / done.max(1) as f64 / 1e6);
     put(into, "share_below_200ms", below(SOON.0 + 1) as f64 / asked);
     put(into, "share_2_to_3s", plateau as f64 / asked);
-    put(into, "finished", done as f64 / asked)
+    put(into, "finished", done as f64 / asked);
+    put(into, "share_given_up", 1.0 - below(GIVEN_UP.0) as f64 / asked)
 }
 
 /// Percentiles by power of ten of the write's size.

@@ -2,7 +2,7 @@
 mod c4_5;
 mod figures;
 mod speeds;
-mod table;
+pub mod table;
 
 use crate::PPMDS;
 use serde_json::json;
@@ -24,6 +24,7 @@ fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
         rows: table::rows,
         figures: figures::all,
         extra: c4_5::judge,
+        joint: None,
     };
     let parameters = json!({
         "document": "Kirii, Tatebe, Ross 2015, table 2",

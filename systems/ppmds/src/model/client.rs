@@ -6,7 +6,7 @@
 //!  else each end of a way is an event:                          Head ─► Delivered ─► Head
 //! ```
 use super::message::{Done, Envelope, Event, Lost, Record, Seen, StepWaits, TransactionCost};
-use super::network::{Line, deliver};
+use super::network::{Line, deliver, leave, send_head};
 use super::prefetch::{soon, soon_few};
 use super::settings::{Settings, Switching};
 use super::workload::{Next, State};
@@ -61,6 +61,7 @@ impl Model for Client {
         match event {
             Event::Begin => self.arrival(cx),
             Event::Head(envelope) => self.head(envelope, cx),
+            Event::Leaves(envelope) => leave(cx, &self.settings, envelope),
             Event::Delivered(envelope) => self.receive(envelope, cx.now(), cx),
             Event::Late(number) => self.late(*number, cx),
             Event::Wake(_, wake) => self.wake(*wake, cx),
@@ -120,7 +121,7 @@ struct Out<'a, C> {
 
 impl<C: Context<Event, Record>> Net for Out<'_, C> {
     fn send(&mut self, to: Peer, message: ProtocolMessage) {
-        let Peer::Server(server) = to else { unreachable!("clients do not talk to one another") };
+        assert!(matches!(to, Peer::Server(_)), "clients do not talk to one another");
         let Settings { times, loss, .. } = *self.settings;
         *self.sent += 1;
         let lost =
@@ -139,10 +140,9 @@ impl<C: Context<Event, Record>> Net for Out<'_, C> {
         let bulk = self.settings.bulk(&message);
         let from = Peer::Client(self.me);
         let mut envelope = Box::new(Envelope { from, to, message, waits, bulk });
-        let to = self.settings.server_lps.at(server);
         if self.settings.alone() {
             let there = self.at + times.startup + times.client + times.startup;
-            return deliver(self.cx, to, there, Event::Head(envelope));
+            return send_head(self.cx, self.settings, there, envelope);
         }
         let out = self.way.out.pass(self.at, times.startup + times.client + Nanos(bulk));
         envelope.waits.nic_queue = out.queued().0;
@@ -151,7 +151,7 @@ impl<C: Context<Event, Record>> Net for Out<'_, C> {
             let up = self.way.up.pass(head + times.client, times.startup + times.switch);
             envelope.waits.port_queue = up.queued().0;
             if !lost {
-                deliver(self.cx, to, up.start + times.startup, Event::Head(envelope))
+                send_head(self.cx, self.settings, up.start + times.startup, envelope)
             }
         } else if !lost {
             deliver(self.cx, self.settings.switch_lps.at(0), head, Event::Head(envelope))

@@ -114,6 +114,8 @@ pub enum Event {
     Arrived(u32),
     /// All clients have: go to this phase, with this number of items each.
     Go(u32, u32),
+    /// To a message's sender: the transmission begins.
+    Leaves(Box<Envelope>),
 }
 
 /// A step of an operation has ended.

@@ -1,7 +1,9 @@
 //! Queues of NICs, and links between LPs.
-use super::message::{Event, Record};
+use super::message::{Envelope, Event, Record};
+use super::settings::Settings;
 use engine::*;
 use hardware::station::Ticket;
+use ppmds_protocol::message::Peer;
 
 /// A FIFO queue with one server in 16 bytes. Unlike a station of `hardware`, it takes the service
 /// time with each message, since a switch sends at several rates.
@@ -27,6 +29,37 @@ pub fn deliver(cx: &impl Context<Event, Record>, to: Lp<Event>, there: Nanos, ev
     let link = cx.link(to);
     let delay = there - cx.now();
     cx.send(to, Delay::link(link).plus(delay - link.bound()), event)
+}
+
+/// Sends a message whose head arrives at `there`: at once, or by an event at its sender when the
+/// transmission begins (`network.reception = event`).
+pub fn send_head(
+    cx: &impl Context<Event, Record>,
+    settings: &Settings,
+    there: Nanos,
+    envelope: Box<Envelope>,
+) {
+    match settings.reception {
+        Some(transmission) => {
+            let wait = there.saturating_sub(transmission).saturating_sub(cx.now());
+            cx.after(wait, Event::Leaves(envelope))
+        }
+        None => deliver(cx, receiver(settings, &envelope), there, Event::Head(envelope)),
+    }
+}
+
+/// The transmission of a message begins.
+pub fn leave(cx: &impl Context<Event, Record>, settings: &Settings, envelope: &Envelope) {
+    let there = cx.now() + settings.reception.unwrap_or(Nanos::ZERO);
+    let event = Event::Head(Box::new(envelope.clone()));
+    deliver(cx, receiver(settings, envelope), there, event)
+}
+
+fn receiver(settings: &Settings, envelope: &Envelope) -> Lp<Event> {
+    match envelope.to {
+        Peer::Server(server) => settings.server_lps.at(server),
+        Peer::Client(client) => settings.client_lps.at(client),
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use super::times::Times;
 use super::workload::trace::Trace;
 use super::workload::{SHARES, mdtest};
 use crate::recorder::{Recorder, RunResults};
-use cluster::{BadInput, Sheet};
+use cluster::{BadInput, Sheet, SystemData};
 use engine::*;
+use std::sync::Arc;
 use system::footprint::count;
 use system::{Failure, Footprint, Reporter, RunOptions, SimulatedRun, Simulation, on_progress};
 
@@ -58,6 +59,10 @@ impl Simulation for Model {
             let expected = "1: the directories are those of the workload itself";
             return Err(sheet.problem("workload.directories", problem, expected).into());
         }
+        if sheet.text("network.reception") == "event" && sheet.text("network.switch") != "port" {
+            let problem = "event: a switch as an LP has an event for each message as it is";
+            return Err(sheet.problem("network.reception", problem, "head").into());
+        }
         if sheet.text("workload.kind") == "trace" {
             Trace::of(sheet)?;
         }
@@ -90,6 +95,16 @@ impl Simulation for Model {
 
     fn history(&self, done: &SimulatedRun) -> Option<String> {
         RunResults::of(&done.own)?.history.clone()
+    }
+
+    fn pack(&self, own: &SystemData) -> serde_json::Value {
+        // Pages show the rest of the first run only.
+        serde_json::json!(RunResults::of(own).map(|results| &results.summary))
+    }
+
+    fn unpack(&self, packed: serde_json::Value) -> SystemData {
+        let summary = serde_json::from_value(packed).ok()?;
+        Some(Arc::new(RunResults { summary, ..RunResults::default() }))
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
@@ -200,7 +215,10 @@ fn of_mdtest(plan: &mdtest::Plan) -> Footprint {
 /// The least delay between two LPs: one start-up, and two where a port's queue belongs to its node
 /// and servers send nothing to each other.
 fn bound(sheet: &Sheet) -> Nanos {
-    let startup = Times::of(sheet).startup;
+    let Times { startup, server, .. } = Times::of(sheet);
+    if sheet.text("network.reception") == "event" {
+        return startup.min(server);
+    }
     match sheet.text("network.switch") {
         "port" if !talk(sheet) => startup * 2,
         _ => startup,

@@ -9,7 +9,7 @@ mod foresee;
 mod store;
 mod under_way;
 use super::message::{Envelope, Event, Record, StepWaits};
-use super::network::{Line, deliver};
+use super::network::{Line, deliver, leave, send_head};
 use super::settings::{Settings, Switching};
 use crate::policy::metadata::Placed;
 use engine::*;
@@ -96,6 +96,7 @@ impl Model for Server {
         match event {
             Event::Restart => self.restart(cx),
             Event::Crash => self.crash(cx),
+            Event::Leaves(envelope) => leave(cx, &self.settings, envelope),
             _ if self.down => {}
             Event::Head(envelope) => self.head(envelope, cx),
             Event::Ready(job) if job.start == self.start => self.leave(job, cx.now(), cx),
@@ -265,19 +266,16 @@ impl Server {
             (_, Switching::Lp | Switching::Document | Switching::Single) => {
                 deliver(cx, self.settings.switch_lps.at(1), head, Event::Head(envelope))
             }
-            (Peer::Client(client), Switching::Port) => {
+            (Peer::Client(_), Switching::Port) => {
                 let came = head + times.server + bulk;
                 let up = self.way.up.pass(came, times.startup + times.switch + bulk);
                 envelope.waits.up_queue = up.queued().0;
                 if !lost {
-                    let to = self.settings.client_lps.at(client);
-                    deliver(cx, to, up.start + times.startup, Event::Head(envelope))
+                    send_head(cx, &self.settings, up.start + times.startup, envelope)
                 }
             }
             (Peer::Server(_), Switching::Port) if lost => {}
-            (Peer::Server(server), Switching::Port) => {
-                deliver(cx, self.settings.server_lps.at(server), head, Event::Head(envelope))
-            }
+            (Peer::Server(_), Switching::Port) => send_head(cx, &self.settings, head, envelope),
         }
     }
 }

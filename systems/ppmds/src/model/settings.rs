@@ -38,6 +38,8 @@ pub struct Settings {
     pub clients: u32,
     pub times: Times,
     pub switching: Switching,
+    /// Transmission of a message that an event of its sender begins; `None`: no such event.
+    pub reception: Option<Nanos>,
     pub loss: f64,
     pub timeout: Nanos,
     /// Mean time between crashes of a server, its downtime, and mean time to a client's crash. 0:
@@ -97,11 +99,13 @@ impl Settings {
         let switches = if switching == Switching::Port { 0 } else { 2 };
         let threads = sheet.text("store.mode") == "threads";
         let times = Times::of(sheet);
+        let by_event = sheet.text("network.reception") == "event";
         let mut settings = Settings {
             servers,
             clients,
             times,
             switching,
+            reception: by_event.then(|| times.startup.min(times.server)),
             loss: sheet.number("network.loss"),
             timeout: sheet.time("network.timeout"),
             server_mtbf: sheet.time("faults.server_mtbf"),

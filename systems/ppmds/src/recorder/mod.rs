@@ -38,6 +38,7 @@ const RATE_BINS: usize = 4_096;
 const FEW: u64 = 8;
 
 /// Results of a run beyond its trace.
+#[derive(Default)]
 pub struct RunResults {
     pub kinds: Kinds,
     pub directories: Directories,

@@ -32,7 +32,7 @@ impl Phases {
 }
 
 /// A row of mdtest's SUMMARY over the iterations \[1/s\].
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     pub name: String,
     pub max: f64,

@@ -6,6 +6,7 @@
 //! ```
 mod calibrate;
 mod cells;
+mod claims;
 mod cores;
 mod cpu;
 mod predict;
@@ -13,6 +14,7 @@ mod stage;
 mod twin;
 
 pub use calibrate::{CalibrateStore, calibrate};
+pub use claims::S4;
 
 use system::TypedAction;
 

@@ -44,9 +44,10 @@ impl Stage {
         &self,
         folder: &Path,
         servers: u32,
+        durability: Durability,
         enter: &'a (dyn Fn(usize) -> Result<(), Failure> + Sync),
     ) -> Result<Children<'a>, Failure> {
-        Children::start(folder, self.cluster(servers)?, (Durability::Group, false), enter)
+        Children::start(folder, self.cluster(servers)?, (durability, false), enter)
     }
 
     /// A load from the clients' host.

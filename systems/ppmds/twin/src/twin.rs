@@ -6,11 +6,13 @@ use crate::stage::Stage;
 use clap::Args;
 use cluster::Sheet;
 use ppmds::PPMDS;
+use ppmds::commands::meta::Children;
+use ppmds_service::durability::Durability;
 use ppmds_service::load::Workload;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use system::lab::Lab;
 use system::progress::Progress;
 use system::{Failure, clock, console, interrupt, vary};
@@ -46,16 +48,46 @@ pub struct StoreTwinArgs {
 /// Larger errors are printed with what explains them.
 const LARGE: f64 = 0.1;
 
-struct Measured {
-    cell: Cell,
-    rate: f64,
-    predicted: Prediction,
+pub(crate) struct Measured {
+    pub cell: Cell,
+    pub rate: f64,
+    pub predicted: Prediction,
     /// Mean commit of the nodes, which the simulation takes as `store.latency` \[s\].
     commit: f64,
     /// CPUs that nodes and clients used, and all programs.
-    used: [f64; 2],
+    pub used: [f64; 2],
     /// CPU time of an operation \[s\].
     cpu: f64,
+}
+
+/// The same cluster, real and simulated.
+pub(crate) struct Pairing<'a> {
+    pub lab: &'a Lab,
+    pub sheet: &'a Sheet,
+    pub stage: &'a Stage,
+    pub calibration: &'a Calibration,
+    pub folder: &'a Path,
+    /// Of a measurement, without its preparation \[s\].
+    pub seconds: u64,
+    /// The simulation uses seeds 1 to N.
+    pub seeds: u32,
+}
+
+impl Pairing<'_> {
+    pub fn measure(&self, nodes: &Children<'_>, cell: Cell) -> Result<Measured, Failure> {
+        let (before, began) = (Machine::now(&[]), clock::now());
+        let done = self.stage.load(nodes, cell.kind, cell.clients, self.seconds)?;
+        let busy = cores() as f64 * Machine::now(&[]).since(&before).processors;
+        let own = done.cpu.as_secs_f64() / began.elapsed().as_secs_f64();
+        let (used, commit) = ([own, busy], done.commit);
+        let known = (self.calibration, commit, used);
+        let predicted = predict(self.lab, self.sheet, &cell, known, (self.folder, self.seeds))?;
+        let count = done.measured.all().count;
+        let rate = count as f64 / done.measured.took.as_secs_f64();
+        let with_prepared = count + u64::from(cell.clients * cell.kind.prepared());
+        let cpu = done.cpu.as_secs_f64() / with_prepared.max(1) as f64;
+        Ok(Measured { cell, rate, predicted, commit, used, cpu })
+    }
 }
 
 pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
@@ -70,28 +102,26 @@ pub(crate) fn twin(args: &StoreTwinArgs) -> Result<(), Failure> {
     let most = grid.iter().map(|(servers, _)| *servers).max().unwrap_or(1);
     let (stage, loopback) = Stage::make(most, sheet.rate("network.server_bandwidth"));
     interrupt::check()?;
+    let pairing = Pairing {
+        lab: &lab,
+        sheet: &sheet,
+        stage: &stage,
+        calibration: &calibration,
+        folder: &folder.0,
+        seconds: args.seconds,
+        seeds: args.seeds,
+    };
     let mut all = Vec::new();
     for (servers, clients) in by_servers(&grid) {
         let enter = |server| stage.enter(server);
         let place = folder.0.join(format!("nodes-{servers}"));
-        let nodes = stage.start(&place, servers, &enter)?;
+        let nodes = stage.start(&place, servers, Durability::Group, &enter)?;
         for (_, _, kind) in Workload::ALL {
             for clients in clients.iter().copied() {
                 interrupt::check()?;
                 let cell = Cell { kind, servers, clients };
                 progress.note(&cell.name());
-                let (before, began) = (Machine::now(&[]), clock::now());
-                let done = stage.load(&nodes, kind, clients, args.seconds)?;
-                let busy = cores() as f64 * Machine::now(&[]).since(&before).processors;
-                let own = done.cpu.as_secs_f64() / began.elapsed().as_secs_f64();
-                let (used, commit) = ([own, busy], done.commit);
-                let seeds = (folder.0.as_path(), args.seeds);
-                let predicted = predict(&lab, &sheet, &cell, (&calibration, commit, used), seeds)?;
-                let count = done.measured.all().count;
-                let rate = count as f64 / done.measured.took.as_secs_f64();
-                let with_prepared = count + u64::from(clients * kind.prepared());
-                let cpu = done.cpu.as_secs_f64() / with_prepared.max(1) as f64;
-                all.push(Measured { cell, rate, predicted, commit, used, cpu })
+                all.push(pairing.measure(&nodes, cell)?)
             }
         }
     }

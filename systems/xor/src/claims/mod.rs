@@ -24,6 +24,7 @@ fn reproduce(asked: &ReproduceRequest<'_>) -> Result<Reproduction, Failure> {
         rows: table::rows,
         figures: figures::all,
         extra: c2_2::judge,
+        joint: None,
     };
     let parameters = json!({
         "document": "Otsuji, Tatebe 2013: FDR InfiniBand, 2 x Xeon E5-2665",

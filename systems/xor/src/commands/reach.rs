@@ -99,7 +99,7 @@ pub fn scratch(what: &str) -> PathBuf {
 }
 
 pub fn program() -> Result<PathBuf, Failure> {
-    std::env::current_exe()
+    system::program::file()
         .map_err(|e| Failure::Failed(format!("cannot find this program's file: {e}")))
 }
 

@@ -134,7 +134,12 @@ mod tests {
     use std::path::Path;
 
     fn asked(claim: Option<&str>) -> Vec<Cell> {
-        all(&ReproduceRequest { seeds: 2, sets: &[], claim, place: Path::new("out") })
+        all(&ReproduceRequest {
+            seeds: system::claims::Seeds::fixed(2),
+            sets: &[],
+            claim,
+            place: Path::new("out"),
+        })
     }
 
     #[test]

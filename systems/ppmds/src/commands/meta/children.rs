@@ -8,13 +8,15 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
-use system::Failure;
+use system::{Failure, program};
 
 const KEYS: &str = "keys";
 
 /// Attempts at a change of the servers, some of which are away at any time.
 const ATTEMPTS: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(50);
+/// Questions whether a standby has all rows.
+const COPY_ATTEMPTS: u32 = 1_200;
 
 struct Running {
     child: Child,
@@ -47,8 +49,8 @@ impl<'a> Children<'a> {
         enter: Enter<'a>,
     ) -> Result<Children<'a>, Failure> {
         let failed = |e: std::io::Error| Failure::Failed(format!("{}: {e}", folder.display()));
-        let program = std::env::current_exe()
-            .map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
+        let program =
+            program::file().map_err(|e| Failure::Failed(format!("the program's own file: {e}")))?;
         std::fs::create_dir_all(folder).map_err(failed)?;
         if tls {
             let keys = keys::authority(&folder.join(KEYS), cluster.addresses.len())
@@ -198,7 +200,7 @@ impl<'a> Children<'a> {
         std::fs::remove_dir_all(self.data(&lost)).map_err(failed)?;
         let standby = self.cluster.standbys[server].replace(lost.clone());
         let standby = standby.expect("each server has one");
-        super::block_on(async {
+        let generation = super::block_on(async {
             let operator = Operator::connect_to(&self.cluster, number, &standby).await;
             let promoted = operator.map_err(Failure::Failed)?.promote().await;
             promoted.map_err(Failure::Failed)
@@ -208,7 +210,23 @@ impl<'a> Children<'a> {
         std::mem::swap(&mut self.servers[server], &mut self.standbys[server]);
         self.kill(server);
         self.standbys[server] = self.run(server, &lost)?;
-        self.restart(server)
+        self.restart(server)?;
+        self.wait_for_copy(number, &lost, generation)
+    }
+
+    /// Waits until a standby has all rows; before that its server must not be lost.
+    fn wait_for_copy(&self, server: u32, standby: &str, generation: u32) -> Result<(), Failure> {
+        for _ in 0..COPY_ATTEMPTS {
+            let status = super::block_on(async {
+                let operator = Operator::connect_to(&self.cluster, server, standby).await;
+                operator.map_err(Failure::Failed)?.status().await.map_err(Failure::Failed)
+            })?;
+            if status.generation >= generation {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE)
+        }
+        Err(Failure::Failed(format!("server {server}: its new standby has no copy after 60 s")))
     }
 }
 

@@ -114,11 +114,13 @@ fn play(
         };
         let directed = direct();
         stage.is_over.store(true, Ordering::Relaxed);
+        let played: Vec<_> = players.into_iter().map(|player| player.join()).collect();
+        // Without a server the clients fail, too.
+        directed?;
         let mut kept = Vec::new();
-        for player in players {
-            let played = player.join().map_err(|_| Failure::Failed("a client panicked".into()))?;
-            kept.extend(played?)
+        for played in played {
+            kept.extend(played.map_err(|_| Failure::Failed("a client panicked".into()))??)
         }
-        directed.map(|()| kept)
+        Ok(kept)
     })
 }

@@ -6,7 +6,9 @@ mod hash_k;
 mod load;
 mod range;
 use cluster::Sheet;
-use ppmds_protocol::{Grown, HashPlacement, Hot, Ino, List, Placement, Servers, Spread};
+use ppmds_protocol::{Grown, HashPlacement, Hot, List, Placement};
+pub use ppmds_protocol::{Ino, Servers, Spread};
+use std::sync::Mutex;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
@@ -61,6 +63,20 @@ pub trait Metadata: Sync {
 pub static ALL: [&dyn Metadata; 6] =
     [&hash::Hash, &hash_k::HashK, &directory::Directory, &giga::Giga, &range::Range, &load::Load];
 
+/// Policies that another program gave, such as Python.
+static GIVEN: Mutex<Vec<&'static dyn Metadata>> = Mutex::new(Vec::new());
+
+/// Adds a policy; of two with one name the later one counts.
+pub fn give(policy: &'static dyn Metadata) {
+    GIVEN.lock().expect("no thread panics while holding it").push(policy)
+}
+
+/// Every policy that a scenario may name.
+pub fn all() -> Vec<&'static dyn Metadata> {
+    let given = GIVEN.lock().expect("no thread panics while holding it").clone();
+    given.into_iter().rev().chain(ALL).collect()
+}
+
 #[derive(Clone, Copy)]
 pub struct Placed {
     pub policy: &'static dyn Metadata,
@@ -77,8 +93,8 @@ impl Placed {
         let (split, hot) =
             (sheet.count32("policy.split_entries"), sheet.count("policy.hot_operations"));
         let view = View { servers, spread, split, hot };
-        let named = |policy: &&&dyn Metadata| policy.name() == sheet.text("policy.metadata");
-        let policy = *ALL.iter().find(named).expect("checked");
+        let named = |policy: &&dyn Metadata| policy.name() == sheet.text("policy.metadata");
+        let policy = all().into_iter().find(named).expect("checked");
         Placed { policy, view, warm: sheet.text("workload.start") == "warm" }
     }
 }
