@@ -37,4 +37,5 @@ try() {
 mkdir -p "$roots"
 try package "" "$packages"/*.deb "dpkg -i *.deb" tenbin
 try wheel python3-venv "$packages"/*.whl \
-  "python3 -m venv v && v/bin/pip install --no-index *.whl" v/bin/tenbin
+  "python3 -m venv v && v/bin/pip install --no-index *.whl &&
+   v/bin/python -c 'import tenbin; print(tenbin.Scenario.load(\"s0\").run())'" v/bin/tenbin
