@@ -8,6 +8,9 @@ PACKAGES := $(TARGET)/packages
 LIB := $(TARGET)/lib
 MATURIN := $(TARGET)/tools/python/bin/maturin
 CARGO_DEB := $(TARGET)/tools/bin/cargo-deb
+# Where the module for Python is tested; tests find it here, too.
+export TENBIN_PYTHON := $(abspath $(TARGET)/tools/python-test/bin/python)
+PYTHON_NEEDS := crates/python/tests/requirements.txt
 SHOP := examples/shop/shop.toml
 SHOP_FILES := $(addprefix examples/shop/,fsck-files-blocks-replicaDetails.txt.gz dfsadmin-report.txt \
   dfsadmin-printTopology.txt hdfs-site.xml)
@@ -43,6 +46,7 @@ lib: ## Build the clients of relay and metadata service for C and Python, with h
 dist: $(TEMPLATE) $(MATURIN) $(CARGO_DEB) ## Build a wheel and a Debian package: target/packages
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) $(DIST)
 	CARGO=$(CARGO) $(MATURIN) build --quiet --out $(PACKAGES)
+	$(CARGO) build --quiet --profile dist -p tenbin
 	@$(DIST)/tenbin completions bash >$(DIST)/tenbin.bash
 	@rm -rf $(DIST)/man && $(DIST)/tenbin man $(DIST)/man >/dev/null
 	$(CARGO_DEB) --quiet --no-build --profile dist -p tenbin --output $(PACKAGES)/
@@ -58,7 +62,7 @@ run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, wr
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop
 	@$(TENBIN) import mapreduce examples/terasort -o out/terasort
 
-test: $(TEMPLATE) ## Install what is missing and run all tests
+test: $(TEMPLATE) $(TENBIN_PYTHON) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
 
@@ -97,9 +101,9 @@ test-mount: $(TEMPLATE) ## Run pjdfstest on a mount of the metadata service; nee
 
 .PHONY: test-verbs
 test-verbs: ## Run the relay by RDMA verbs in an emulated machine, whose kernel plays the device
-	@command -v qemu-system-x86_64 >/dev/null && ldconfig -p | grep -q libibverbs.so.1 || \
+	@command -v qemu-system-x86_64 >/dev/null && command -v ib_write_bw >/dev/null && ldconfig -p | grep -q libibverbs.so.1 || \
 	  apt-get install -y --no-install-recommends qemu-system-x86 busybox-static kmod cpio iproute2 \
-	    rdma-core ibverbs-providers >/dev/null || \
+	    rdma-core ibverbs-providers perftest >/dev/null || \
 	  { echo "QEMU or rdma-core is missing: see systems/xor/verbs/run.sh" >&2; exit 1; }
 	$(CARGO) build --quiet -p tenbin
 	@tests=$$($(CARGO) test -p xor-relay --test it --no-run 2>&1 | sed -n 's/.*Executable.*(\(.*\))/\1/p') && \
@@ -167,9 +171,15 @@ ui/node_modules/.package-lock.json: ui/package.json ui/package-lock.json
 	cd ui && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+NO_VENV = { echo "Python with venv is missing: apt-get install python3-venv" >&2; exit 1; }
+
+$(TENBIN_PYTHON): $(PYTHON_NEEDS)
+	python3 -m venv $(TARGET)/tools/python-test || $(NO_VENV)
+	$@ -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 $(MATURIN):
-	python3 -m venv $(TARGET)/tools/python || \
-	  { echo "Python with venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	python3 -m venv $(TARGET)/tools/python || $(NO_VENV)
 	$(TARGET)/tools/python/bin/pip install --quiet maturin==1.16.0
 
 $(CARGO_DEB):

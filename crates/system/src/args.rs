@@ -100,6 +100,9 @@ pub struct Compare {
     /// Values of a key; if repeated, all combinations. Replaces the scenario's `[compare]`.
     #[arg(long, value_name = "KEY=A,B")]
     pub vary: Vec<String>,
+    /// A variant with these keys; repeatable. Replaces the scenario's `[compare]`.
+    #[arg(long, value_name = "KEY=VALUE,…", conflicts_with = "vary")]
+    pub variant: Vec<String>,
     /// Seeds 1 to N [default: run.seeds of the scenario].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           allow_negative_numbers = true)]

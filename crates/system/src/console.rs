@@ -1,5 +1,5 @@
 //! The only writer to stdout (results, never progress), and messages on stderr.
-use crate::{failure::Failure, ranks};
+use crate::{failure::Failure, ranks, session};
 use cluster::keys::Vocabulary;
 use cluster::{Origin, Setting};
 use serde::Serialize;
@@ -17,6 +17,10 @@ fn print(text: &str) -> Result<(), Failure> {
     if !ranks::is_first() {
         return Ok(());
     }
+    if let Some(session) = session::current() {
+        session.print(text.as_bytes());
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -28,6 +32,10 @@ fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes a binary result to stdout.
 pub fn bytes(bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(session) = session::current() {
+        session.print(bytes);
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush())
 }
@@ -58,6 +66,9 @@ pub fn failure(failure: &Failure) {
 pub fn note(text: &str) {
     if !ranks::is_first() {
         return;
+    }
+    if let Some(session) = session::current() {
+        return session.note(text);
     }
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

@@ -1,7 +1,6 @@
 //! Why a command ended without a result.
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::process::ExitCode;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
@@ -20,22 +19,27 @@ impl From<import::ImportError> for Failure {
 }
 
 impl Failure {
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub fn exit_code(&self) -> u8 {
+        match self {
             Failure::BadInput(_) => 2,
             Failure::Failed(_) => 1,
             Failure::Interrupted(_) => 130,
-        })
+        }
+    }
+
+    /// The message, without the kind.
+    pub fn text(&self) -> &str {
+        let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = self;
+        text
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = self;
         let kind = match self {
             Failure::BadInput(_) => b'b',
             Failure::Failed(_) => b'f',
             Failure::Interrupted(_) => b'i',
         };
-        std::iter::once(kind).chain(text.bytes()).collect()
+        std::iter::once(kind).chain(self.text().bytes()).collect()
     }
 
     /// From another rank; `None` if empty: no failure.

@@ -155,6 +155,7 @@ pub fn row_json(row: &Figures) -> Value {
         "set": set_json(&row.set),
         "seeds": row.seeds,
         "value": row.value,
+        "per_seed": row.per_seed,
         "against_now": row.against,
         "metrics": row.metrics,
     })

@@ -160,6 +160,15 @@ pub trait Simulation: Sync {
         None
     }
 
+    /// [`SimulatedRun::own`] for another machine; null: nothing that other runs' pages need.
+    fn pack(&self, _own: &SystemData) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+
+    fn unpack(&self, _packed: serde_json::Value) -> SystemData {
+        None
+    }
+
     /// Additional metrics of the explained run that cost about as much as part of a run.
     fn replays(
         &self,

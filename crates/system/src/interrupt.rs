@@ -61,6 +61,17 @@ fn end() -> ! {
     std::process::exit(130)
 }
 
+/// Requests an interruption, as a first signal does.
+pub fn request() {
+    REQUESTED.store(true, Ordering::SeqCst)
+}
+
+/// Forgets a request, before the next command of the same process.
+pub fn clear() {
+    REQUESTED.store(false, Ordering::SeqCst);
+    IGNORED.store(false, Ordering::SeqCst)
+}
+
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst) && !IGNORED.load(Ordering::SeqCst)
 }

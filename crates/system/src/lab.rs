@@ -1,11 +1,13 @@
 //! Reads a system's scenarios and runs variants × seeds on all cores.
 use crate::campaign::{self, Campaign};
+use crate::elsewhere;
 use crate::failure::Failure;
 use crate::footprint::Footprint;
 use crate::interface::{ProgressHandler, RunOptions, SimulatedRun, Simulation, System};
 use crate::provenance::{command_line, hash_text};
 use crate::reporter::Reporter;
 pub use crate::rows::{Row, RowRuns, SeedRun};
+use crate::session::{self, Elsewhere};
 use crate::vary::Set;
 use crate::{built_in, console, interrupt, memory, pool};
 use analysis::{Stat, stat};
@@ -14,6 +16,7 @@ use cluster::{Sheet, SystemData};
 use engine::Scheduler;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::thread;
 use trace::reading::Reading;
 
 impl SeedRun {
@@ -183,6 +186,9 @@ impl Lab {
         keep_trace: bool,
         what: &'static str,
     ) -> Result<Outcome, Failure> {
+        if let Some(elsewhere) = session::current().and_then(|session| session.elsewhere()) {
+            return self.run_elsewhere(&*elsewhere, rows, seeds, keep_trace);
+        }
         let campaign =
             Campaign { rows: rows.len(), seeds, threads: self.parallel_runs_of(rows)?, what };
         let shared = self.shared(rows)?;
@@ -196,7 +202,11 @@ impl Lab {
             };
             self.run_once(&rows[run.row].sheet, run.seed, how)
         };
-        let read = |run: campaign::Run, done: &SimulatedRun| SeedRun::of(run.seed, done);
+        let is_brief = session::current().is_some_and(|session| session.is_brief());
+        let read = |run: campaign::Run, done: &SimulatedRun| {
+            let run = SeedRun::of(run.seed, done);
+            if is_brief { elsewhere::brief(run) } else { run }
+        };
         let campaign::Outcome { rows: finished, first } = campaign.run(one, read)?;
         let row = |(row, runs): (&Row, Vec<SeedRun>)| RowRuns {
             name: row.name.clone(),
@@ -204,6 +214,46 @@ impl Lab {
             runs,
         };
         Ok(Outcome { rows: rows.iter().zip(finished).map(row).collect(), first })
+    }
+
+    /// [`run`](Self::run) with all runs except the first on other machines.
+    fn run_elsewhere(
+        &self,
+        elsewhere: &dyn Elsewhere,
+        rows: &[Row],
+        seeds: &[u64],
+        keep_trace: bool,
+    ) -> Result<Outcome, Failure> {
+        let all = rows.iter().flat_map(|row| seeds.iter().map(|seed| (&row.sheet, *seed)));
+        let Some((sheet, seed)) = all.clone().next() else {
+            return Ok(Outcome { rows: Vec::new(), first: None });
+        };
+        let tasks: Vec<String> = all.skip(1).map(|(of, seed)| elsewhere::task(of, seed)).collect();
+        let how = RunOptions { keep_trace, ..RunOptions::by(Scheduler::Sequential) };
+        let (first, others) = thread::scope(|scope| {
+            let others = scope.spawn(|| match tasks.is_empty() {
+                true => Ok(Vec::new()),
+                false => elsewhere.perform(tasks),
+            });
+            (self.run_once(sheet, seed, how), others.join().expect("it does not panic"))
+        });
+        let first = first?;
+        let unpacked = |result: Option<String>| {
+            result.map(|result| elsewhere::unpack(self.simulation, &result)).transpose()
+        };
+        let others = others?.into_iter().map(unpacked);
+        let first_run = first.as_ref().map(|done| SeedRun::of(seed, done));
+        let mut runs = std::iter::once(Ok(first_run)).chain(others);
+        let row = |row: &Row| {
+            let runs = runs.by_ref().take(seeds.len()).collect::<Result<Vec<_>, Failure>>()?;
+            let runs = runs.into_iter().flatten().collect();
+            Ok(RowRuns { name: row.name.clone(), set: row.set.clone(), runs })
+        };
+        Ok(Outcome { rows: rows.iter().map(row).collect::<Result<_, Failure>>()?, first })
+    }
+
+    pub(crate) fn packed(&self, run: &SeedRun, is_brief: bool) -> String {
+        elsewhere::pack(self.simulation, run, is_brief)
     }
 
     /// The objective of each variant of `text` over seeds 1 to `seeds`, with `sets` in all; and the

@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use trace::parquet_io::TempFile;
 
 /// Name of a file in every folder that this program wrote. It lists the files written; only these
@@ -37,7 +39,10 @@ impl Output {
     pub fn at(place: &Path) -> Result<Output, Failure> {
         check_place(place)?;
         let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let draft = place.with_file_name(format!(".{name}.draft-{}", std::process::id()));
+        // Threads of one process can write to one place: the last result stays.
+        static DRAFTS: AtomicU64 = AtomicU64::new(0);
+        let (process, number) = (std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed));
+        let draft = place.with_file_name(format!(".{name}.draft-{process}-{number}"));
         let made = fs::create_dir_all(&draft).and_then(|()| fs::write(draft.join(MARK), ""));
         made.map_err(|e| Failure::writing(&draft, &e))?;
         Ok(Output { place: place.to_path_buf(), draft })
@@ -62,6 +67,9 @@ impl Output {
     /// Renames the draft to its place and deletes the earlier result and partial results. The
     /// user's files stay. If it fails, the earlier result is unchanged.
     pub fn keep(self) -> Result<(), Failure> {
+        // One thread at a time: a place is moved away before the draft takes it.
+        static KEEPING: Mutex<()> = Mutex::new(());
+        let _keeping = KEEPING.lock().unwrap_or_else(PoisonError::into_inner);
         check_place(&self.place)?;
         let listed = others::mark(&self.draft).and_then(|all| fs::write(self.path(MARK), all));
         listed.map_err(|e| Failure::writing(&self.draft, &e))?;

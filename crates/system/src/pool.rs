@@ -1,10 +1,15 @@
 //! Runs independent jobs on all cores; results are in the order of the jobs.
-use crate::interrupt;
+use crate::{interrupt, session};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Number of cores available to this process.
+/// Number of cores available to this process, or to its session.
 pub fn threads() -> usize {
+    let given = session::current().and_then(|session| session.threads());
+    given.unwrap_or_else(cores)
+}
+
+fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
@@ -27,7 +32,7 @@ pub fn run_on<J: Sync, R: Send>(
 ) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    let worker = || {
+    let worker = &|| {
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(place) else { break };
@@ -42,7 +47,11 @@ pub fn run_on<J: Sync, R: Send>(
     std::thread::scope(|scope| {
         // This thread works as well; it does all jobs if the OS starts no other.
         for _ in 1..threads.min(jobs.len()) {
-            let other = std::thread::Builder::new().spawn_scoped(scope, worker);
+            let within = session::current();
+            let other = std::thread::Builder::new().spawn_scoped(scope, move || match within {
+                Some(session) => session.run(worker),
+                None => worker(),
+            });
             if other.is_err() {
                 break;
             }

@@ -1,17 +1,21 @@
 //! Progress on a terminal; none in a pipe.
 use crate::run_estimate::LONG_S;
+use crate::session::{self, Session, Standing};
 use crate::{Failure, console, interface, interrupt, pool, ranks};
 use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Redraws per second.
 const HZ: u8 = 8;
 
-/// A changing line on stderr; hidden unless stderr is a terminal.
+/// A changing line on stderr, hidden unless stderr is a terminal; or the session's progress.
 struct Line {
     bar: ProgressBar,
+    session: Option<Arc<Session>>,
+    what: &'static str,
     started: Instant,
 }
 
@@ -22,18 +26,23 @@ impl Line {
             Some(_) => "{prefix} {wide_bar} {msg}",
             None => "{spinner} {prefix}{msg}",
         };
-        let target = match ranks::is_first() {
+        let session = session::current();
+        let target = match ranks::is_first() && session.is_none() {
             true => ProgressDrawTarget::stderr_with_hz(HZ),
             false => ProgressDrawTarget::hidden(),
         };
         let bar = ProgressBar::with_draw_target(total, target);
         bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
         bar.set_prefix(what);
-        Line { bar, started: crate::clock::now() }
+        Line { bar, session, what, started: crate::clock::now() }
     }
 
     fn set_message(&self, words: impl FnOnce(Duration) -> String) {
-        if !self.bar.is_hidden() {
+        if let Some(session) = &self.session {
+            let (what, total) = (self.what.to_string(), self.bar.length());
+            let text = words(self.started.elapsed());
+            session.at(Standing { what, done: self.bar.position(), total, text })
+        } else if !self.bar.is_hidden() {
             self.bar.set_message(words(self.started.elapsed()));
             self.bar.tick()
         }

@@ -1,4 +1,5 @@
 //! Origin of every result: hash and command.
+use crate::program;
 
 pub fn hash_text(hash: u128) -> String {
     format!("{hash:032x}")
@@ -13,7 +14,8 @@ pub fn command_line() -> String {
             word
         }
     };
-    let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
+    let words = program::line().into_iter().skip(1);
+    let words = words.map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 

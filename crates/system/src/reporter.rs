@@ -142,6 +142,11 @@ pub enum JsonScope<'a> {
     Run(&'a SeedRun),
 }
 
+/// The verdict as plain text, for `--json`.
+pub(crate) fn headline(page: &Page) -> Value {
+    page::words::spaces(page::plain(&page.head.verdict).trim_end()).into()
+}
+
 pub(crate) fn extra_json(mut object: Value, words: &dyn Reporter, of: JsonScope<'_>) -> Value {
     if let Value::Object(all) = &mut object {
         all.extend(words.extra_json(of))

@@ -75,7 +75,7 @@ Examples:
   tenbin reproduce s1 --real --jar tenbin-yarn.jar --claim C1.1
   tenbin reproduce s2 --real")]
 pub struct Reproduce {
-    /// The paper: s0, s1, … or that of another system.
+    /// The paper: s0, s1, … or that of another system; all: every paper, and one table of them.
     #[arg(value_name = "DOCUMENT", value_parser = document)]
     pub system: String,
     /// Judge only this claim, such as C4.3; skip the runs of other claims if the system supports
@@ -85,20 +85,20 @@ pub struct Reproduce {
     /// Change a key of the paper's parameters, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// Seeds 1 to N of every run.
-    #[arg(long, value_name = "N", default_value_t = 10,
+    /// Seeds 1 to N of every run [default: 10, then more until a claim is decided, at most 320].
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(2..=100_000),
           allow_negative_numbers = true)]
-    pub seeds: u32,
+    pub seeds: Option<u32>,
     /// Also run the paper's experiments for real, at a small scale; finished runs are kept. s0
     /// (C0.9) and s1 (C1.1 to C1.5): hours, with --jar and the requirements of `tenbin twin`. s2
-    /// (C2.1, C2.2): 15 minutes, as root, with iproute2.
+    /// (C2.1, C2.2): 15 minutes, as root, with iproute2. s4 (C4.1 to C4.3, C4.6): 3 minutes.
     #[arg(long, visible_alias = "measured", conflicts_with = "sets")]
     pub real: bool,
     /// Tenbin's plug-in for the real runs, built by `mvn package`: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]
     pub jar: Option<PathBuf>,
-    /// Real runs of each arm [default: 7; s2: 3].
+    /// Real runs of each arm [default: 7; s2: 3; s4: 5].
     #[arg(long, value_name = "N", requires = "real",
           value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub runs: Option<u32>,
@@ -119,6 +119,9 @@ pub struct Reproduce {
 /// A paper of some system.
 fn document(name: &str) -> Result<String, String> {
     let all = || crate::systems::documents().map(|(_, document)| document);
+    if name == "all" {
+        return Ok(name.into());
+    }
     match all().find(|document| document.is(name)) {
         Some(document) => Ok(document.name.to_string()),
         None => {

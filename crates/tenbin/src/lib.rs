@@ -11,12 +11,13 @@ pub mod cli;
 pub mod commands;
 pub mod diverge;
 pub mod names;
+mod python;
 pub mod real;
 pub mod systems;
 
 pub use system::template as page;
 pub use system::{
-    clock, console, execution, failure, interrupt, memory, output, pool, ranks, sums,
+    clock, console, execution, failure, interrupt, memory, output, pool, program, ranks, sums,
     thread_summary, vary,
 };
 
@@ -24,6 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 use engine::{StuckEvent, ThreadStartError};
 use failure::Failure;
 use real::RealCommands;
+use std::ffi::OsString;
 use std::{process::ExitCode, time::Duration};
 
 enum Parsed {
@@ -31,18 +33,61 @@ enum Parsed {
     Action(systems::Act),
     /// A command of `tenbin-lab`, in another program.
     OfLab,
+    /// A command of the Python package.
+    OfPython,
     Command(cli::Cli),
 }
 
-/// Runs the process's command line; returns the exit code.
+impl Parsed {
+    fn of(
+        line: impl IntoIterator<Item = OsString>,
+        real: Option<&'static RealCommands>,
+    ) -> Result<Parsed, clap::Error> {
+        let command = systems::with_actions(cli::Cli::command(), real);
+        let arguments = command.try_get_matches_from(line)?;
+        match systems::act_of(&arguments, real) {
+            _ if real.is_none() && real::needs_lab(&arguments) => Ok(Parsed::OfLab),
+            _ if python::needs_python(&arguments) => Ok(Parsed::OfPython),
+            Some(act) => Ok(Parsed::Action(act)),
+            None => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
+        }
+    }
+
+    fn perform(self, real: Option<&RealCommands>) -> Result<(), Failure> {
+        match self {
+            Parsed::Action(act) => systems::act(&act),
+            Parsed::OfLab => Err(real::become_lab()),
+            Parsed::OfPython => Err(python::become_python()),
+            Parsed::Command(cli) => commands::dispatch(cli.command, real),
+        }
+    }
+}
+
+/// Performs the command line of the thread's [`session`](system::session), which gets the output.
+/// A panic is a bug.
+pub fn perform() -> Result<(), Failure> {
+    match Parsed::of(program::line(), None) {
+        Ok(Parsed::OfLab | Parsed::OfPython) => {
+            let why = "this command runs in a terminal only, since it becomes another program";
+            Err(Failure::BadInput(why.into()))
+        }
+        Ok(parsed) => parsed.perform(None),
+        Err(e) if e.use_stderr() => {
+            let why = e.to_string();
+            Err(Failure::BadInput(why.trim_start_matches("error: ").trim_end().into()))
+        }
+        Err(e) => console::text(&e.to_string()),
+    }
+}
+
+/// Runs the process's command line.
 pub fn main(real: Option<&'static RealCommands>) -> ExitCode {
-    let line = systems::with_actions(cli::Cli::command(), real).try_get_matches();
-    let parsed = line.and_then(|arguments| match systems::act_of(&arguments, real) {
-        _ if real.is_none() && real::needs_lab(&arguments) => Ok(Parsed::OfLab),
-        Some(act) => Ok(Parsed::Action(act)),
-        None => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
-    });
-    let parsed = match parsed {
+    ExitCode::from(exit_status(real))
+}
+
+/// [`main`] with the exit code as a number.
+pub fn exit_status(real: Option<&'static RealCommands>) -> u8 {
+    let parsed = match Parsed::of(program::line(), real) {
         Ok(parsed) => parsed,
         Err(e) => return usage(&e),
     };
@@ -50,13 +95,9 @@ pub fn main(real: Option<&'static RealCommands>) -> ExitCode {
     interrupt::install_handler();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug in Tenbin, but must still give exit code 1.
-    let doing = std::panic::AssertUnwindSafe(|| match parsed {
-        Parsed::Action(act) => systems::act(&act),
-        Parsed::OfLab => Err(real::become_lab()),
-        Parsed::Command(cli) => commands::dispatch(cli.command, real),
-    });
+    let doing = std::panic::AssertUnwindSafe(|| parsed.perform(real));
     match std::panic::catch_unwind(doing) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Ok(())) => 0,
         Ok(Err(failure)) => {
             console::failure(&failure);
             failure.exit_code()
@@ -68,15 +109,16 @@ pub fn main(real: Option<&'static RealCommands>) -> ExitCode {
             }
             if said.is::<ThreadStartError>() {
                 // The engine has printed the reason on each rank.
-                return ExitCode::from(1);
+                return 1;
             }
-            let line: Vec<String> = std::env::args().collect();
+            let line = program::line().into_iter();
+            let line: Vec<String> = line.map(|word| word.to_string_lossy().into()).collect();
             let alone =
                 on_one_thread(&line).map_or(String::new(), |l| format!("; on one thread: {l}"));
             let line = line.join(" ");
             let bug = format!("this is a bug in tenbin; the command was: {line}{alone}");
             console::failure(&Failure::Failed(bug));
-            ExitCode::from(1)
+            1
         }
     }
 }
@@ -106,7 +148,7 @@ fn on_one_thread(line: &[String]) -> Option<String> {
 }
 
 /// Help and version: stdout, exit code 0. A wrong command line: stderr, 2.
-fn usage(e: &clap::Error) -> ExitCode {
+fn usage(e: &clap::Error) -> u8 {
     let _ = e.print();
-    ExitCode::from(if e.use_stderr() { 2 } else { 0 })
+    if e.use_stderr() { 2 } else { 0 }
 }

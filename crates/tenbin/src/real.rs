@@ -3,9 +3,8 @@
 //! systems.
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Command};
-use std::path::PathBuf;
-use system::Action;
 use system::claims::RealExperiment;
+use system::{Action, program};
 
 /// Commands that only `tenbin-lab` has.
 pub struct RealCommands {
@@ -29,10 +28,13 @@ const COMMANDS: [(&str, &str); 3] =
 
 /// Placeholders of the commands of `tenbin-lab`, which parses their arguments.
 pub(crate) fn placeholders() -> [Command; 3] {
-    COMMANDS.map(|(name, about)| {
-        let rest = Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true);
-        Command::new(name).about(about).disable_help_flag(true).arg(rest.trailing_var_arg(true))
-    })
+    COMMANDS.map(|(name, about)| placeholder(name, about))
+}
+
+/// A command whose arguments another program parses.
+pub(crate) fn placeholder(name: &'static str, about: &'static str) -> Command {
+    let rest = Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true);
+    Command::new(name).about(about).disable_help_flag(true).arg(rest.trailing_var_arg(true))
 }
 
 /// Whether only `tenbin-lab` can do what the line requests.
@@ -46,29 +48,31 @@ pub(crate) fn needs_lab(line: &ArgMatches) -> bool {
 
 /// Replaces this process by `tenbin-lab` with the same arguments; returns only on failure.
 pub(crate) fn become_lab() -> Failure {
-    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
+    let beside = program::file().ok().map(|own| own.with_file_name(PROGRAM));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let in_path = std::env::split_paths(&path).map(|folder| folder.join(PROGRAM));
     let Some(lab) = beside.into_iter().chain(in_path).find(|file| file.is_file()) else {
         return missing();
     };
-    start(lab)
+    become_program(std::process::Command::new(lab))
 }
 
+/// Replaces this process by a program with the same arguments; returns only on failure.
 #[cfg(unix)]
-fn start(lab: PathBuf) -> Failure {
+pub(crate) fn become_program(mut other: std::process::Command) -> Failure {
     use std::os::unix::process::CommandExt;
-    let why = std::process::Command::new(&lab).args(std::env::args_os().skip(1)).exec();
-    Failure::Failed(format!("{}: cannot be started: {why}", lab.display()))
+    let why = other.args(program::line().iter().skip(1)).exec();
+    Failure::Failed(format!("{}: cannot be started: {why}", other.get_program().display()))
 }
 
 #[cfg(not(unix))]
-fn start(_lab: PathBuf) -> Failure {
-    missing()
+pub(crate) fn become_program(other: std::process::Command) -> Failure {
+    Failure::Failed(format!("{}: cannot be started on this OS", other.get_program().display()))
 }
 
 fn missing() -> Failure {
-    let words: Vec<String> = std::env::args().skip(1).take(2).collect();
+    let words = program::line().into_iter().skip(1).take(2);
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
     Failure::BadInput(format!(
         "tenbin {}: the program {PROGRAM} is missing: neither in this program's folder nor in \
          PATH. Build it on Linux: run `make lab` in Tenbin's repository, then copy \

@@ -2,7 +2,19 @@ use rewind::Scalar;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// A point in simulated time, or a duration \[ns\].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Default,
+    Scalar,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub struct Nanos(pub u64);
 
 impl Nanos {

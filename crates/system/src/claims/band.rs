@@ -27,6 +27,11 @@ impl Band {
         Band { low: value - off, high: value + off }
     }
 
+    /// `None`: no limit on that side.
+    pub fn limits(self) -> [Option<f64>; 2] {
+        [self.low, self.high].map(|limit| Some(limit).filter(|limit| limit.is_finite()))
+    }
+
     /// `None`: the interval crosses a limit.
     pub fn holds(self, ours: &Stat) -> Option<bool> {
         self.takes(ours.mean - ours.ci95, ours.mean + ours.ci95)

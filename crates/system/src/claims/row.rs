@@ -1,8 +1,8 @@
 //! A claim as a row of its paper's table, and the function that judges every row.
-use super::runs::{Figure, Runs, owned};
-use super::{Claim, Count, Sensitivity, Verdict};
+use super::runs::{Figure, Runs, Value, owned};
+use super::{Band, Claim, Count, Sensitivity, Verdict, VerdictKind};
 use crate::vary::Set;
-use analysis::Stat;
+use analysis::{Stat, stat};
 use page::words::num;
 use std::fmt;
 use std::ops::Index;
@@ -23,6 +23,10 @@ pub struct Row {
     pub verdict: fn(&Estimates) -> Verdict,
     /// One sentence with the deciding numbers.
     pub reason: fn(&Estimates) -> String,
+    /// Number of runs of each kind in the paper, and the quantity that it compared.
+    pub power: Option<(u32, Value)>,
+    /// Evidence that would decide the claim, if more seeds cannot. Empty: computed.
+    pub decides: &'static str,
 }
 
 impl Default for Row {
@@ -36,6 +40,8 @@ impl Default for Row {
             alternatives: Vec::new(),
             verdict: Estimates::verdict,
             reason: |_| String::new(),
+            power: None,
+            decides: "",
         }
     }
 }
@@ -50,12 +56,17 @@ pub struct Alternative {
     sets: Vec<Set>,
     /// Most seeds.
     seeds: u32,
+    stated: bool,
 }
+
+/// Most seeds of an alternative, unless it has its own limit.
+const ALTERNATIVE_SEEDS: u32 = 20;
 
 impl Alternative {
     pub fn of(what: impl ToString, value: impl ToString, figures: &[Figure]) -> Alternative {
         let (what, value, figures) = (what.to_string(), value.to_string(), figures.to_vec());
-        Alternative { what, value, figures, sets: Vec::new(), seeds: u32::MAX }
+        let (sets, seeds, stated) = (Vec::new(), ALTERNATIVE_SEEDS, false);
+        Alternative { what, value, figures, sets, seeds, stated }
     }
 
     pub fn with(self, sets: &[(&str, &str)]) -> Alternative {
@@ -65,6 +76,12 @@ impl Alternative {
     /// Uses the first seeds only.
     pub fn seeds(self, seeds: u32) -> Alternative {
         Alternative { seeds, ..self }
+    }
+
+    /// The paper's own text has this value, too: its figures are places of the claim, with the
+    /// claim's seeds.
+    pub fn stated(self) -> Alternative {
+        Alternative { stated: true, seeds: u32::MAX, ..self }
     }
 
     /// One alternative for each value of a key.
@@ -77,12 +94,9 @@ impl Alternative {
     fn judged(&self, runs: &Runs<'_>) -> Option<Sensitivity> {
         let found = Estimates::of(&self.figures, &runs.under(&self.sets, self.seeds))?;
         let (what, value) = (self.what.clone(), self.value.clone());
-        Some(Sensitivity {
-            what,
-            value,
-            ours: found.figures[0].stat.mean,
-            verdict: found.verdict(),
-        })
+        let Stat { mean: ours, ci95: spread, .. } = found.figures[0].stat;
+        let (stated, verdict) = (self.stated, found.verdict());
+        Some(Sensitivity { what, value, ours, spread, stated, verdict })
     }
 }
 
@@ -91,6 +105,7 @@ pub struct Estimate {
     pub place: String,
     values: Vec<f64>,
     pub stat: Stat,
+    band: Option<Band>,
     /// `None`: the figure has no band. `Some(None)`: not decided.
     pub holds: Option<Option<bool>>,
 }
@@ -100,8 +115,18 @@ impl Estimate {
         let Figure { key, place, value, band, .. } = figure;
         let values = value.of(runs);
         let stat = figure.scaled(&values);
-        let holds = band.map(|band| band.holds(&stat));
-        Estimate { key, place: place.clone(), values, stat, holds }
+        let holds = band.map(|band| band.holds(&runs.at_this_look(&stat, values.len())));
+        Estimate { key, place: place.clone(), values, stat, band: *band, holds }
+    }
+
+    /// Seeds that would decide this place if the mean stays: the interval must end at the nearest
+    /// limit of the band. `None` if it is decided.
+    fn seeds_to_decide(&self, runs: &Runs<'_>) -> Option<f64> {
+        let (band, None) = (self.band?, self.holds?) else { return None };
+        let limits = band.limits().into_iter().flatten();
+        let off = limits.map(|limit| (self.stat.mean - limit).abs()).fold(f64::INFINITY, f64::min);
+        let wide = runs.at_this_look(&self.stat, self.values.len()).ci95;
+        Some(self.values.len() as f64 * (wide / off) * (wide / off))
     }
 }
 
@@ -126,7 +151,7 @@ pub struct Estimates {
 
 impl Estimates {
     /// `None` if a run is missing.
-    fn of(figures: &[Figure], runs: &Runs<'_>) -> Option<Estimates> {
+    pub(super) fn of(figures: &[Figure], runs: &Runs<'_>) -> Option<Estimates> {
         let all = || figures.iter().map(|figure| Estimate::of(figure, runs)).collect();
         Some(Estimates { figures: runs.whole(all)?, sensitivity: Vec::new() })
     }
@@ -168,17 +193,31 @@ impl Index<&str> for Estimates {
 }
 
 impl Row {
-    /// `None` if runs are missing. Alternatives without runs are left out.
-    pub(super) fn judged(&self, runs: &Runs<'_>) -> Option<Claim> {
+    /// `None` if runs are missing. Alternatives without runs are left out; of those that decide
+    /// nothing, all if not `every`.
+    pub(super) fn judged(&self, runs: &Runs<'_>, every: bool) -> Option<Claim> {
         let found = Estimates::of(&self.figures, runs);
-        let judged = self.alternatives.iter().filter_map(|one| one.judged(runs));
-        let found = Estimates { sensitivity: judged.collect(), ..found? };
+        let judged = self.alternatives.iter().filter(|one| every || one.stated);
+        let sensitivity: Vec<Sensitivity> = judged.filter_map(|one| one.judged(runs)).collect();
+        let power = self.power.as_ref().and_then(|of| power(of, runs));
+        let found = Estimates { sensitivity, ..found? };
         let ours = &found.figures[0];
-        let claim = self.decided((self.verdict)(&found), (self.reason)(&found));
+        let stated = found.sensitivity.iter().filter(|s| s.stated).map(|s| s.verdict);
+        let verdict = (self.verdict)(&found).with_stated(stated);
+        let claim = self.decided(verdict, (self.reason)(&found));
         let known = Some(ours.stat).filter(|stat| !stat.mean.is_nan());
+        let band = ours.band.or(self.figures[0].limits);
+        let decides = match self.decides {
+            "" => found.seeds_to_decide(verdict, runs),
+            own => own.to_string(),
+        };
         Some(Claim {
             ours: known.map(|stat| stat.mean),
             spread: known.filter(|_| ours.values.len() > 1).map(|stat| stat.ci95),
+            band: band.map_or([None; 2], Band::limits),
+            seeds: found.places().map(|place| units::u32_of(place.values.len())).max(),
+            power: power.unwrap_or_default(),
+            decides,
             sensitivity: found.sensitivity,
             ..claim
         })
@@ -186,16 +225,57 @@ impl Row {
 
     /// The claim with a verdict but without our value.
     pub fn decided(&self, verdict: Verdict, reason: String) -> Claim {
-        let Row { id, claim, document, unit, .. } = *self;
-        let (document, sensitivity) = (document.into(), Vec::new());
-        Claim { id, claim, document, ours: None, spread: None, unit, verdict, reason, sensitivity }
+        let Row { id, claim, document, unit, decides, .. } = *self;
+        let claim = Claim::judged(id, claim, (document.into(), unit), verdict, reason);
+        Claim { decides: decides.into(), ..claim }
     }
 }
 
-impl Sensitivity {
-    /// An alternative without runs.
-    pub fn of(what: &str, value: &str, ours: f64, holds: Option<bool>) -> Sensitivity {
-        let (what, value) = (what.into(), value.into());
-        Sensitivity { what, value, ours, verdict: Verdict::of([holds]) }
+impl Estimates {
+    /// "about 900 seeds"; empty if the verdict is decided.
+    fn seeds_to_decide(&self, verdict: Verdict, runs: &Runs<'_>) -> String {
+        if verdict.word != VerdictKind::Undecided {
+            return String::new();
+        }
+        let most =
+            self.places().filter_map(|place| place.seeds_to_decide(runs)).fold(0.0, f64::max);
+        match most {
+            0.0 => String::new(),
+            most if most < MANY => format!("about {} seeds", num(two_digits(most), 0)),
+            _ => "nothing practical: the value is at the limit of the band".into(),
+        }
+    }
+}
+
+/// More seeds are not worth naming.
+const MANY: f64 = 1e5;
+
+/// Rounded up to two significant digits.
+fn two_digits(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while value / unit >= 100.0 {
+        unit *= 10.0;
+    }
+    (value / unit).ceil() * unit
+}
+
+/// Least difference that two means of the paper's number of runs can separate.
+fn power((count, value): &(u32, Value), runs: &Runs<'_>) -> Option<String> {
+    let values = runs.whole(|| value.of(runs))?;
+    let (mean, apart) = (stat(&values).mean, analysis::stat::separated(&values, *count)?);
+    Some(format!(
+        "with {count} runs of each, as in the paper, only means that differ by {:.0} % or more can \
+         be separated",
+        100.0 * apart / mean.abs()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_rounded_up_to_two_digits() {
+        assert_eq!([7.2, 41.0, 873.0, 12_345.0].map(two_digits), [8.0, 41.0, 880.0, 13_000.0]);
     }
 }

@@ -1,9 +1,10 @@
 //! Runs by their settings, and values of them by seed.
-use super::{Band, ReproduceRequest};
+use super::{Band, ReproduceRequest, Seeds};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::lab::{self, Lab, RowRuns};
 use crate::vary::Set;
+use analysis::stat::jointly;
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use page::{Cell as Shown, Origin, Point, Points};
@@ -158,7 +159,8 @@ impl Value {
 
     /// One of several figures with this key; `place` names it.
     pub fn at(self, key: &'static str, place: impl ToString) -> Figure {
-        Figure { key, place: place.to_string(), value: self, scale: (1.0, 1.0), band: None }
+        let (place, scale) = (place.to_string(), (1.0, 1.0));
+        Figure { key, place, value: self, scale, band: None, limits: None }
     }
 }
 
@@ -188,9 +190,15 @@ pub struct Figure {
     /// Factor and divisor of the value.
     pub(super) scale: (f64, f64),
     pub(super) band: Option<Band>,
+    pub(super) limits: Option<Band>,
 }
 
 impl Figure {
+    /// The value is shown against these limits; they decide nothing.
+    pub fn shown_in(self, limits: Band) -> Figure {
+        Figure { limits: Some(limits), ..self }
+    }
+
     /// The band's limits are in percent, too.
     pub fn percent(self) -> Figure {
         Figure { scale: (100.0, 1.0), ..self }
@@ -240,13 +248,28 @@ pub struct Runs<'r> {
     /// Settings over those of each run.
     over: Vec<Set>,
     seeds: u32,
+    /// Looks at a claim, which together err in 5 %; `None`: means decide, without intervals.
+    looks: Option<usize>,
 }
 
 impl Runs<'_> {
+    /// The estimate with the interval that decides at this look.
+    pub(super) fn at_this_look(&self, of: &Stat, values: usize) -> Stat {
+        let factor = self.looks.map_or(0.0, |looks| jointly(values, looks));
+        Stat { ci95: of.ci95 * factor, ..*of }
+    }
+
     /// The same runs with these settings, and at most `most` seeds.
     pub(super) fn under(&self, sets: &[Set], most: u32) -> Runs<'_> {
         let over = self.over.iter().chain(sets).cloned().collect();
-        Runs { store: self.store, over, seeds: self.seeds.min(most) }
+        // With a fixed number of seeds there is one look.
+        let looks = if most == u32::MAX { self.looks } else { Some(1) };
+        Runs { store: self.store, over, seeds: self.seeds.min(most), looks }
+    }
+
+    /// Means decide, without their intervals.
+    pub(super) fn by_means(self) -> Self {
+        Runs { looks: None, ..self }
     }
 
     /// Reads a value from each seed of a run. A missing run is recorded and yields 1 for each seed;
@@ -325,7 +348,7 @@ pub(super) struct Store {
     finished: BTreeMap<(BaseScenario, Vec<Set>), FinishedRun>,
     missing: RefCell<Vec<Run>>,
     misses: Cell<usize>,
-    seeds: u32,
+    seeds: Seeds,
     /// The user's settings.
     over: Vec<Set>,
 }
@@ -343,18 +366,24 @@ impl Store {
         Store { lab, what, needs, finished, missing, misses, seeds, over }
     }
 
-    pub(super) fn runs(&self) -> Runs<'_> {
-        Runs { store: self, over: Vec::new(), seeds: u32::MAX }
+    /// Runs with at most `seeds` seeds.
+    pub(super) fn runs(&self, seeds: u32) -> Runs<'_> {
+        Runs { store: self, over: Vec::new(), seeds, looks: Some(self.seeds.looks()) }
     }
 
     fn count(&self, run: &Run) -> u32 {
-        self.seeds.min(run.seeds)
+        self.seeds.most.min(run.seeds)
+    }
+
+    /// Seeds of a run that exist.
+    fn made(&self, run: &Run) -> u32 {
+        self.finished.get(&run.key()).map_or(0, |made| made.seeds)
     }
 
     /// Runs that were read but are missing, most seeds first.
     pub(super) fn take_missing(&self) -> Vec<Run> {
         let mut wanted = self.missing.take();
-        wanted.sort_by_key(|run| std::cmp::Reverse(run.seeds));
+        wanted.sort_by_key(|run| (std::cmp::Reverse(run.seeds), self.made(run)));
         wanted
     }
 
@@ -362,11 +391,14 @@ impl Store {
         wanted.iter().map(|run| run.row(&self.lab, &self.over)).collect()
     }
 
-    /// After an interruption, finished runs remain.
+    /// Makes the seeds that the runs lack. After an interruption, finished runs remain.
     pub(super) fn make(&mut self, wanted: &[Run]) -> Result<(), Failure> {
-        for group in wanted.chunk_by(|a, b| a.seeds == b.seeds) {
-            let (rows, count) = (self.rows(group)?, self.count(&group[0]));
-            let seeds: Vec<u64> = (1..=u64::from(count)).collect();
+        let of = |run: &Run| (self.made(run), self.count(run));
+        let groups: Vec<_> =
+            wanted.chunk_by(|a, b| of(a) == of(b)).map(|g| (of(&g[0]), g)).collect();
+        for ((made, count), group) in groups {
+            let rows = self.rows(group)?;
+            let seeds: Vec<u64> = (u64::from(made) + 1..=u64::from(count)).collect();
             let done = self.lab.run(&rows, &seeds, false, self.what)?;
             let lacks = |row: &&RowRuns, name: &str| row.metric(name).is_none();
             for name in self.needs {
@@ -377,12 +409,23 @@ impl Store {
                 }
             }
             for ((run, row), runs) in group.iter().zip(rows).zip(done.rows) {
-                self.finished
-                    .insert(run.key(), FinishedRun { sheet: row.sheet, seeds: count, runs });
+                self.add(run, count, row.sheet, runs)
             }
             interrupt::check()?
         }
         Ok(())
+    }
+
+    fn add(&mut self, run: &Run, seeds: u32, sheet: Sheet, runs: RowRuns) {
+        match self.finished.get_mut(&run.key()) {
+            Some(made) => {
+                made.runs.runs.extend(runs.runs);
+                made.seeds = seeds
+            }
+            None => {
+                self.finished.insert(run.key(), FinishedRun { sheet, seeds, runs });
+            }
+        }
     }
 
     /// The largest number of seeds, and the runs with it; some may be incomplete.

@@ -149,13 +149,38 @@ impl Verdict {
     }
 
     /// For a statement that holds only with assumed values, or was rewritten or selected so that it
-    /// holds. If it fails nevertheless, the verdict stays.
+    /// holds. If it does not hold everywhere nevertheless, the verdict stays.
     #[must_use]
     pub fn with_these_assumptions(self) -> Verdict {
-        self.replaced_if(
-            &[VerdictKind::Reproduced, VerdictKind::Partly],
-            VerdictKind::WithTheseAssumptions,
-        )
+        self.replaced_if(&[VerdictKind::Reproduced], VerdictKind::WithTheseAssumptions)
+    }
+
+    /// Adds the places of the same statement with other values that the paper's text states.
+    #[must_use]
+    pub fn with_stated(self, stated: impl IntoIterator<Item = Verdict>) -> Verdict {
+        let places = |verdict: Verdict| verdict.share.filter(|s| s.what == ShareKind::Places);
+        let Some(own) = places(self) else { return self };
+        let sum = |a: Share, b: Share| Share {
+            holds: a.holds + b.holds,
+            fails: a.fails + b.fails,
+            of: a.of + b.of,
+            what: ShareKind::Places,
+        };
+        let all = stated.into_iter().filter_map(places).fold(own, sum);
+        let word = match all.word() {
+            // Words of their own stand for a claim that holds in all places.
+            VerdictKind::Reproduced => self.word,
+            word => word,
+        };
+        match all == own {
+            true => self,
+            false => Verdict { word, share: Some(all) },
+        }
+    }
+
+    /// For a statement about a measurement that is not valid.
+    pub fn undecided() -> Verdict {
+        Verdict { word: VerdictKind::Undecided, share: None }
     }
 
     fn replaced_if(self, of: &[VerdictKind], word: VerdictKind) -> Verdict {
@@ -264,6 +289,11 @@ mod tests {
         assert_eq!(no.by_construction().word, VerdictKind::Refuted);
         assert_eq!(yes.with_these_assumptions().label(), "with these assumptions");
         assert_eq!(no.with_these_assumptions().word, VerdictKind::Refuted);
+        assert_eq!(yes.with_stated([]).word, VerdictKind::Reproduced);
+        assert_eq!(yes.with_stated([no]).label(), "partly (1 of 2 places)");
+        assert_eq!(yes.with_stated([no, no]).label(), "refuted (1 of 3 places)");
+        let assumed = yes.with_these_assumptions();
+        assert_eq!(assumed.with_stated([yes]).word, VerdictKind::WithTheseAssumptions);
         let json = |verdict: Verdict| serde_json::to_value(verdict).unwrap()["verdict"].clone();
         assert_eq!(json(yes.by_construction()), "by-construction");
         assert_eq!(json(yes.with_these_assumptions()), "with-these-assumptions");

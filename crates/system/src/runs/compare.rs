@@ -1,5 +1,5 @@
 //! `tenbin compare SCENARIO`.
-use super::run::{default_place, show};
+use super::run::{self, default_place, show};
 use crate::advice::{self, Advice, Search, TestedVariants};
 use crate::args::Compare;
 use crate::assumed::AssumptionVariants;
@@ -63,7 +63,8 @@ pub fn compare(scenario: ScenarioText, args: Compare) -> Result<(), Failure> {
         };
         let page = reporter::page(lab.system().name, lab.reporter(), &case);
         let wall_s = started.elapsed().as_secs_f64();
-        let object = object(lab.reporter(), &case, &first.reading.objective, wall_s);
+        let mut object = object(lab.reporter(), &case, &first.reading.objective, wall_s);
+        object["headline"] = reporter::headline(&page);
         write(&place, &base, &case, &page, &object)?;
         Ok((object, page))
     });
@@ -95,8 +96,7 @@ fn object(words: &dyn Reporter, case: &Case<'_>, objective: &Objective, wall_s: 
     let row = |(row, figures)| reporter::extra_json(row_json(figures), words, JsonScope::Row(row));
     let mut object = json!({
         "system": case.sheet.vocabulary().system,
-        "objective": { "metric": objective.metric, "unit": objective.unit,
-                       "better": objective.better.name() },
+        "objective": run::objective(objective),
         "rows": case.rows.iter().zip(case.figures).map(row).collect::<Vec<_>>(),
         "wall_s": wall_s,
     });
@@ -124,8 +124,17 @@ fn write(
     out.keep()
 }
 
-/// Variants from `--vary`, else from the scenario.
+/// Variants from `--variant` or `--vary`, else from the scenario.
 fn variants(args: &Compare, base: &Sheet) -> Result<Vec<Variant>, Failure> {
+    if !args.variant.is_empty() {
+        let now = Variant { name: "now".into(), set: Vec::new() };
+        let given = args.variant.iter().map(|keys| {
+            let set = keys.split(',').map(vary::set).collect::<Result<Vec<_>, Failure>>()?;
+            let name = set.iter().map(|(key, value)| format!("{key} = {value}"));
+            Ok(Variant { name: name.collect::<Vec<String>>().join(", "), set })
+        });
+        return std::iter::once(Ok(now)).chain(given).collect();
+    }
     if args.vary.is_empty() {
         return Ok(base.variants.clone());
     }

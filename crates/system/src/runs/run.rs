@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use trace::reading::{HolderShare, Role};
+use trace::reading::{HolderShare, Objective, Role};
 
 /// Seeds for assumed values.
 const ASSUMED: usize = 3;
@@ -71,7 +71,7 @@ pub fn run(scenario: ScenarioText, mut args: Run) -> Result<(), Failure> {
     let wall_s = started.elapsed().as_secs_f64();
     let mut object = object(&args, lab.reporter(), &case, &done, wall_s, &place);
     object["spent"] = json!(spent);
-    object["headline"] = json!(page::words::spaces(page::plain(&page.head.verdict).trim_end()));
+    object["headline"] = reporter::headline(&page);
     let out = Output::at(&place)?;
     result::report(&out, &page)?;
     write(&out, &case, &object)?;
@@ -308,6 +308,9 @@ fn object(
         "metrics": metrics,
         "out": out,
     });
+    object["objective"] = objective(&done.reading.objective);
+    object["value"] = json!(all.value);
+    object["per_seed"] = json!(all.per_seed);
     object["advice"] = advice::json(&case.advice);
     if let Some(measured) = words.measured(sheet, &case.rows[0].runs) {
         object["measured"] = measured::json(&measured)
@@ -320,6 +323,10 @@ fn object(
         object["parallel"] = json!(parallel)
     }
     reporter::extra_json(object, words, JsonScope::Scenario(sheet))
+}
+
+pub(super) fn objective(of: &Objective) -> Value {
+    json!({ "metric": of.metric, "unit": of.unit, "better": of.better.name() })
 }
 
 /// Metrics by name, and the shares of bottlenecks.

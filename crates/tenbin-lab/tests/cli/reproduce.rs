@@ -5,11 +5,12 @@ use crate::tenbin::Place;
 fn what_cannot_be_run_for_real_is_refused() {
     let place = Place::new("real-refused");
     let jar = ["--jar", "x.jar"];
-    let cases: [(&[&str], &[&str], &[&str]); 5] = [
+    let cases: [(&[&str], &[&str], &[&str]); 6] = [
         (&["s1"], &[], &["s1 needs --jar"]),
         (&["otsuji13", "--measured"], &jar, &["s2 needs no --jar"]),
         (&["s2", "--claim", "C2.3"], &[], &["C2.1, C2.2"]),
-        (&["s4"], &jar, &["--real", "expected s0, s1, s2"]),
+        (&["s4"], &jar, &["s4 needs no --jar"]),
+        (&["s3"], &[], &["--real", "expected s0, s1, s2, s4"]),
         (&["s1", "--claim", "C1.9"], &jar, &["--claim C1.9", "C1.1", "C1.5"]),
     ];
     for (what, jar, says) in cases {

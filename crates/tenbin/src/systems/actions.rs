@@ -2,6 +2,7 @@
 //! one system only) and of `tenbin-lab`.
 use super::SYSTEMS;
 use crate::failure::Failure;
+use crate::python;
 use crate::real::{self, RealCommands};
 use clap::{ArgMatches, Command};
 use system::{Action, System};
@@ -69,6 +70,7 @@ pub fn with_actions(mut line: Command, real: Option<&RealCommands>) -> Command {
     if real.is_none() {
         line = line.subcommands(real::placeholders())
     }
+    line = python::with_on(line).subcommands(python::placeholders());
     line.subcommands(own(real).into_iter().map(Action::command))
 }
 

@@ -26,6 +26,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace", &["units", "cluster", "analysis"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace", "import"]),
     ("testbed", &["units", "cluster", "analysis", "system"]),
+    // Named after its folder.
+    ("python", &["cluster", "hdfs-policy", "mapreduce", "ppmds", "system", "tenbin", "units"]),
     ("ppmds-protocol", &["rewind", "ppmds-check"]),
     ("ppmds-check", &[]),
     ("ppmds-service", &["ppmds-protocol", "ppmds-check", "keys"]),

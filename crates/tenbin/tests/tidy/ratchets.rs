@@ -15,7 +15,7 @@ const THOUSANDS: [(&str, usize); 22] = [
     ("crates/keys", 1),
     ("crates/page", 3),
     ("crates/rewind", 3),
-    ("crates/system", 15),
+    ("crates/system", 16),
     ("crates/tenbin", 4),
     ("crates/tenbin-lab", 1),
     ("crates/testbed", 5),

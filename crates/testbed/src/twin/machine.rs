@@ -2,10 +2,11 @@
 use crate::bed::Host;
 use serde_json::{Value, json};
 use std::fs;
+use system::processors::ticks;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Machine {
-    /// CPUs: (total, idle) in kernel ticks.
+    /// CPUs: busy and total \[ticks\].
     ticks: (u64, u64),
     /// By disk: bytes read, bytes written.
     disks: Vec<[u64; 2]>,
@@ -62,26 +63,18 @@ impl Machine {
         };
         let disks = hosts.iter().flat_map(|host| &host.disks).map(|(_, device)| of(device));
         let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
-        Machine { ticks: ticks(&stat), disks: disks.collect() }
+        Machine { ticks: ticks(&stat).unwrap_or_default(), disks: disks.collect() }
     }
 
     pub fn since(&self, before: &Machine) -> Work {
-        let all = self.ticks.0.saturating_sub(before.ticks.0).max(1);
-        let idle = self.ticks.1.saturating_sub(before.ticks.1);
+        let busy = self.ticks.0.saturating_sub(before.ticks.0);
+        let all = self.ticks.1.saturating_sub(before.ticks.1).max(1);
         let sum = |of: usize| {
             let pairs = self.disks.iter().zip(&before.disks);
             pairs.map(|(now, then)| now[of].saturating_sub(then[of])).sum()
         };
-        Work { processors: 1.0 - idle as f64 / all as f64, read: sum(0), written: sum(1) }
+        Work { processors: busy as f64 / all as f64, read: sum(0), written: sum(1) }
     }
-}
-
-fn ticks(stat: &str) -> (u64, u64) {
-    let first = stat.lines().next().unwrap_or_default();
-    let numbers: Vec<u64> = first.split_whitespace().filter_map(|n| n.parse().ok()).collect();
-    // User time includes guest time; iowait counts as idle.
-    let all = numbers.iter().take(8).sum();
-    (all, numbers.iter().skip(3).take(2).sum())
 }
 
 /// Parses `/sys/block/NAME/stat`, in sectors of 512 bytes.
@@ -97,7 +90,7 @@ mod tests {
     #[test]
     fn work_is_what_counters_grew_by() {
         let at = |stat: &str, of_disk: &str| Machine {
-            ticks: ticks(stat),
+            ticks: ticks(stat).expect("it is one"),
             disks: vec![disk(of_disk).expect("it is one"), [0; 2]],
         };
         let before = at("cpu  100 0 50 800 50 0 0 0 7 0\ncpu0 1", "10 0 100 5 3 0 40 9 0 250 14");
