@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use system::SimulatedRun;
 use trace::reading::Reading;
 use trace::{
-    Aggregation, Better, Cause, ChargeTarget, EntityId, FactRole, IntervalKind, NodeId,
+    Aggregation, Better, Cause, ChargeTarget, EntityId, FactKind, FactRole, IntervalKind, NodeId,
     ObjectiveRow, ResourceRole, Sum, TraceBuilder,
 };
 use units::Nanos;
@@ -20,12 +20,17 @@ use units::Nanos;
 /// Attempts are kept in the trace up to this number; beyond it only sums are.
 const KEPT: u64 = 20_000;
 
+/// Fetches of map outputs are kept up to this number for each job.
+const FETCHES_KEPT: u32 = 100_000;
+
 pub struct Recorder {
     trace: TraceBuilder,
     kinds: Kinds,
     causes: BTreeMap<Holder, Cause>,
     nodes: Vec<NodeId>,
     keep: bool,
+    /// Declared with the first fetch.
+    fetch: Option<FactKind>,
     jobs: BTreeMap<u32, EntityId>,
     tasks: BTreeMap<(u32, bool, u32), EntityId>,
     spent: BTreeMap<(usize, Holder), (u64, u64)>,
@@ -99,6 +104,7 @@ impl Recorder {
             causes,
             nodes,
             keep: keep && tasks * u64::from(settings.jobs) <= KEPT,
+            fetch: None,
             jobs: BTreeMap::new(),
             tasks: BTreeMap::new(),
             spent: BTreeMap::new(),
@@ -134,6 +140,7 @@ impl Recorder {
                     self.withheld[usize::from(!map)] += f64::from(*slots) * (now - *since).as_secs()
                 }
             }
+            Record::Fetched { job, from, took } => self.keep_fetch(*job, *from, took.as_secs()),
         }
     }
 
@@ -171,6 +178,14 @@ impl Recorder {
         if self.keep {
             self.keep_attempt(now, ended, &parts)
         }
+    }
+
+    fn keep_fetch(&mut self, job: u32, from: u32, seconds: f64) {
+        let fetches = self.of_job.0.saturating_mul(self.of_job.1);
+        let Some(entity) = self.jobs.get(&job).filter(|_| fetches <= FETCHES_KEPT) else { return };
+        let kind = *self.fetch.get_or_insert_with(|| fact::fetch_kind(&mut self.trace));
+        let host = &self.trace.so_far().nodes[self.nodes[from as usize].at()].name;
+        self.trace.named_fact(*entity, kind, seconds, &host.clone())
     }
 
     /// Input of the replay without a resource.

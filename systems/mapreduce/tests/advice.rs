@@ -124,7 +124,7 @@ fn one_effect_is_followed_with_its_price() {
     for campaign in 0..50 {
         let mut drawn = Drawn::new(1_000 + campaign);
         let now = drawn.row(&[], (200.0, 300.0, 0.0));
-        let rule = drawn.row(&[("policy.scheduling", "fair+predicted-load")], (120.0, 300.0, 0.0));
+        let rule = drawn.row(&[("policy.scheduling", "fair+per-disk")], (120.0, 300.0, 0.0));
         let half = drawn.row(&[(SLOW, "0.5")], (200.0, 300.0, 0.0));
         let most = drawn.row(&[(SLOW, "0.8")], (150.0, 390.0, 0.0));
         let breaks = drawn.row(&[(SLOW, "1")], (100.0, 300.0, 1.0));

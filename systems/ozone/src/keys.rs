@@ -143,7 +143,7 @@ static HARDWARE: [Key; 11] = [
         "An fsync overtakes write-back in its disk's queue",
     ),
     key("hardware.page_cache", Kind::Amount, Assumed("10GB"), "Dirty bytes that a node may hold"),
-    key("hardware.nic", Kind::Rate, Assumed("10Gbit/s"), "Sending side of each node"),
+    key("hardware.nic", Kind::Rate, Assumed("10Gbit/s"), "Of each node, in each direction"),
     key("hardware.nic_latency", Kind::Time { zero: false }, Assumed("0.1ms"), "Of each message"),
 ];
 

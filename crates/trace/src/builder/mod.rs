@@ -136,6 +136,11 @@ impl TraceBuilder {
         self.trace.facts.push(Fact { entity, kind, value: Some(value), text: None })
     }
 
+    /// A numeric fact of an entity that concerns what `text` names.
+    pub fn named_fact(&mut self, entity: EntityId, kind: FactKind, value: f64, text: &str) {
+        self.trace.facts.push(Fact { entity, kind, value: Some(value), text: Some(text.into()) })
+    }
+
     /// A text fact of an entity.
     pub fn text_fact(&mut self, entity: EntityId, kind: FactKind, text: &str) {
         self.trace.facts.push(Fact { entity, kind, value: None, text: Some(text.into()) })

@@ -204,7 +204,8 @@ pub fn is_shipped(name: &str) -> bool {
 /// `tenbin-yarn.jar` (`hadoop/`) has it. Its `per-disk` is another rule: YARN does not know a
 /// block's disk.
 pub fn is_in_jar(name: &str) -> bool {
-    ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto"].contains(&name)
+    ["receive-rate", "potential-reception", "disk-rate", "disk-rate-auto", "predicted-load"]
+        .contains(&name)
 }
 
 pub fn names() -> Vec<&'static str> {

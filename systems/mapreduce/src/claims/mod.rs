@@ -59,7 +59,7 @@ fn table() -> Table {
     }
 }
 
-/// Figures 8 to 13, 15 to 17, 19 and 20 of the paper: one run of each preliminary experiment, that
+/// Figures 8 to 20 of the paper: one run of each preliminary experiment, that
 /// of EC2 with 20 nodes. Does nothing if there are no figures.
 fn drawn(
     asked: &ReproduceRequest<'_>,

@@ -5,8 +5,8 @@ use engine::*;
 pub(super) enum Purpose {
     /// The attempt's current phase.
     Phase { attempt: u32 },
-    /// A reduce fetches a map output.
-    Copy { attempt: u32 },
+    /// A reduce fetches a map output from a node.
+    Copy { attempt: u32, from: u32, began: Nanos },
     /// A reduce writes its buffer to disk.
     Spill { attempt: u32, bytes: u64 },
     /// An attempt writes its output to all replicas.
@@ -21,7 +21,7 @@ impl Purpose {
     pub(super) fn attempt(self) -> Option<u32> {
         match self {
             Purpose::Phase { attempt }
-            | Purpose::Copy { attempt }
+            | Purpose::Copy { attempt, .. }
             | Purpose::Spill { attempt, .. }
             | Purpose::Output { attempt, .. } => Some(attempt),
             Purpose::WriteBack { .. } | Purpose::Foreign => None,

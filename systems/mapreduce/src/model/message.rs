@@ -99,4 +99,10 @@ pub enum Record {
         slots: u32,
         since: Nanos,
     },
+    /// A reduce of `job` has copied a map output from a node.
+    Fetched {
+        job: u32,
+        from: u32,
+        took: Nanos,
+    },
 }

@@ -158,21 +158,31 @@ impl Tracker {
         };
         let path = machine.add_network(path, output.node, given.node);
         match path.is_empty() || part == 0 {
-            true => self.arrived(attempt, cx),
+            true => self.arrived(attempt, output.node, cx.now(), cx),
             false => {
-                let purpose = Purpose::Copy { attempt };
-                self.start(path, Bytes(part), Access::READ, purpose, cx.now())
+                let (from, began) = (output.node, cx.now());
+                let purpose = Purpose::Copy { attempt, from, began };
+                self.start(path, Bytes(part), Access::READ, purpose, began)
             }
         }
     }
 
-    pub(super) fn handle_copied(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
-        self.arrived(attempt, cx);
+    pub(super) fn handle_copied(
+        &mut self,
+        attempt: u32,
+        from: u32,
+        began: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        self.arrived(attempt, from, began, cx);
         self.copy_on(attempt, cx)
     }
 
-    fn arrived(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+    fn arrived(&mut self, attempt: u32, from: u32, began: Nanos, cx: &impl Context<Event, Record>) {
         let part = self.settings.partition();
+        if let Some(running) = self.running.get(&attempt) {
+            cx.record(Record::Fetched { job: running.given.job, from, took: cx.now() - began })
+        }
         let full = self.running.update(&attempt, |running| {
             let fetched = &mut running.fetched;
             fetched.copies -= 1;

@@ -125,7 +125,9 @@ impl Tracker {
             let flow = self.flows.remove(&id).expect("a flow has a purpose");
             match flow.purpose {
                 Purpose::Phase { attempt } => self.next_phase(attempt, cx),
-                Purpose::Copy { attempt } => self.handle_copied(attempt, cx),
+                Purpose::Copy { attempt, from, began } => {
+                    self.handle_copied(attempt, from, began, cx)
+                }
                 Purpose::Spill { attempt, bytes } => self.handle_spilled(attempt, bytes, cx),
                 Purpose::Output { attempt, bytes } => self.is_received(attempt, bytes, cx),
                 Purpose::WriteBack { node, bytes } => self.cache.is_written_back(node, bytes),

@@ -60,6 +60,7 @@ impl Reporter for JobsReporter {
         // In addition to the common sections.
         let mut sections: Vec<Section> = without(case).into_iter().collect();
         sections.extend(times::of_jobs(&why.jobs));
+        sections.extend(times::fetches_of_jobs(&why.jobs));
         if why.jobs.len() > 1 {
             sections.push(jobs::gantt(&why, &jobs::Order::new()))
         }
@@ -92,6 +93,7 @@ pub fn figures(site: &str, trace: &Trace) -> Vec<Section> {
     let why = Explanation::of(trace);
     let mut sections = vec![jobs::gantt(&why, &jobs::Order::new())];
     sections.extend(times::of_jobs(&why.jobs));
+    sections.extend(times::fetches_of_jobs(&why.jobs));
     let mut first: Vec<&JobExplanation> = why.jobs.iter().collect();
     first.sort_by_key(|one| one.start_ms);
     for one in first.into_iter().take(4) {

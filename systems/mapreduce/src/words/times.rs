@@ -37,6 +37,24 @@ pub fn of_jobs(jobs: &[JobExplanation]) -> Option<Section> {
     many.then(|| Section::new("times", "Times of tasks", qualifier, body).width(Width::Half))
 }
 
+/// Fetches of all jobs' map outputs; `None`: no reducer logs.
+pub fn fetches_of_jobs(jobs: &[JobExplanation]) -> Option<Section> {
+    let all = jobs.iter().flat_map(|why| &why.job.fetches).map(|fetch| fetch.seconds);
+    let all: Vec<f64> = all.collect();
+    (!all.is_empty()).then(|| section(vec![outputs(all, "", Role::Now)]))
+}
+
+fn outputs(all: Vec<f64>, whose: &str, role: Role) -> Distribution {
+    let name = count(all.len() as u64, "map output") + whose;
+    Distribution { kind: Some(Kind::Network), ..Distribution::of(name, role, all) }
+}
+
+fn section(series: Vec<Distribution>) -> Section {
+    let body = Body::Latency(Latency { unit: "s".into(), series });
+    let qualifier = "share of map outputs copied within this time";
+    Section::new("fetches", "Fetches of map outputs", qualifier, body).width(Width::Half)
+}
+
 /// Fetches of map outputs, with slow hosts apart; `None`: no reducer logs.
 pub(super) fn fetches(why: &JobExplanation) -> Option<Section> {
     let served = ServingTimes::of(&why.job);
@@ -46,25 +64,14 @@ pub(super) fn fetches(why: &JobExplanation) -> Option<Section> {
         let all = why.job.fetches.iter().filter(|fetch| slow(&fetch.host) == slowly);
         all.map(|fetch| fetch.seconds).filter(|seconds| *seconds > 0.0).collect()
     };
-    let line = |all: Vec<f64>, whose: String, role| {
-        let name = count(all.len() as u64, "map output") + &whose;
-        Distribution { kind: Some(Kind::Network), ..Distribution::of(name, role, all) }
-    };
     let (slowly, others) = (of(true), of(false));
     let any = !slowly.is_empty() || !others.is_empty();
     let series = match &served {
         Some(served) => {
             let whose = format!(" of {}", printable(&served.slow.join(", ")));
-            vec![
-                line(slowly, whose, Role::Now),
-                line(others, " of the others".to_string(), Role::Other),
-            ]
+            vec![outputs(slowly, &whose, Role::Now), outputs(others, " of the others", Role::Other)]
         }
-        None => vec![line(others, String::new(), Role::Now)],
+        None => vec![outputs(others, "", Role::Now)],
     };
-    let body = Body::Latency(Latency { unit: "s".into(), series });
-    let qualifier = "share of map outputs copied within this time; from reducers’ logs";
-    any.then(|| {
-        Section::new("fetches", "Fetches of map outputs", qualifier, body).width(Width::Half)
-    })
+    any.then(|| section(series))
 }

@@ -238,9 +238,17 @@ fn rules(sheet: &Sheet, has_jar: bool) -> Result<Vec<(&'static str, String)>, Fa
                 settings.push(("tenbin.disk-rate.threshold", format!("{} %", 100.0 * part)))
             }
             "disk-rate-auto" => settings.push(("tenbin.disk-rate.threshold", "auto".into())),
+            "predicted-load" => {
+                for (setting, key) in [
+                    ("tenbin.predicted-load.threshold", "policy.disk_rate_threshold"),
+                    ("tenbin.predicted-load.share", "policy.predicted_share"),
+                ] {
+                    settings.push((setting, format!("{} %", 100.0 * sheet.number(key))))
+                }
+            }
             _ => {
                 let expected = "fair or fifo, and of the rules receive-rate, \
-                                potential-reception, disk-rate, disk-rate-auto";
+                                potential-reception, disk-rate, disk-rate-auto, predicted-load";
                 return Err(refuse(sheet, "policy.scheduling", expected));
             }
         }

@@ -1,4 +1,4 @@
-//! A DataNode: its disks, its NIC (outgoing), its logs.
+//! A DataNode: its disks, its NIC, its logs.
 use super::disk::{Disk, Job, Task};
 use super::log::{Log, PendingRequest};
 use super::message::{Event, HEAD, Record};
@@ -15,9 +15,12 @@ pub(crate) struct DataNode {
     dead: bool,
     slow: bool,
     ticks: u64,
-    /// When the NIC has sent all queued messages. `sent`: time spent sending since the last tick.
-    nic: Nanos,
+    /// When the NIC has sent, and received, all queued messages.
+    sends_until: Nanos,
+    receives_until: Nanos,
+    /// Time spent sending, and receiving, since the last tick.
     sent: Nanos,
+    received: Nanos,
     disks: Table<u32, Disk>,
     /// By pipeline.
     pub(super) logs: Table<u32, Log>,
@@ -41,8 +44,10 @@ impl DataNode {
             dead: false,
             slow: false,
             ticks: 0,
-            nic: Nanos::ZERO,
+            sends_until: Nanos::ZERO,
+            receives_until: Nanos::ZERO,
             sent: Nanos::ZERO,
+            received: Nanos::ZERO,
             disks: (0..disks).map(|disk| (disk, Disk::default())).collect(),
             logs,
             containers: Table::new(),
@@ -61,7 +66,11 @@ impl Model for DataNode {
             return self.refuse(event, cx);
         }
         match *event {
-            Event::Write { from, op, bytes, pipeline, container, attempt, round, kind } => {
+            Event::Write { bytes, held: None, .. }
+            | Event::Append {
+                append: Append { entry: Entry { bytes, .. }, .. }, held: None, ..
+            } => self.receive(u64::from(bytes) + HEAD, event, cx),
+            Event::Write { from, op, bytes, pipeline, container, attempt, round, kind, held } => {
                 let zero = Nanos::ZERO;
                 let client = PendingRequest {
                     index: 0,
@@ -70,21 +79,23 @@ impl Model for DataNode {
                     attempt,
                     round,
                     kind,
+                    held: held.unwrap_or(zero),
                     arrived: cx.now(),
                     started: zero,
                     flushed: zero,
                     left: [zero; 2],
                     reached: [zero; 2],
+                    follower_held: [zero; 2],
                     follower_began: [zero; 2],
                     acked: [Nanos::MAX; 2],
                     committed: Nanos::MAX,
                 };
                 self.write(pipeline, container, bytes, client, cx)
             }
-            Event::Append { pipeline, append } => self.take(pipeline, append, cx),
+            Event::Append { pipeline, append, held } => self.take(pipeline, append, held, cx),
             Event::Notice { pipeline, notice } => self.handle_notice(pipeline, notice, cx),
-            Event::Acked { pipeline, answer, started: began } => {
-                self.handle_reply(pipeline, answer, began, cx)
+            Event::Acked { pipeline, answer, held, started } => {
+                self.handle_reply(pipeline, answer, [held, started], cx)
             }
             Event::Ask { pipeline, ask } => self.handle_vote_request(pipeline, ask, cx),
             Event::Vote { pipeline, vote } => self.handle_vote(pipeline, vote, cx),
@@ -174,22 +185,43 @@ impl DataNode {
                 let there = cx.now() + self.settings.latency + delay;
                 self.logs.update(&pipeline, |log| log.sent(slot, index, cx.now(), there));
                 let delay = Delay::link(cx.link(to)).plus(delay);
-                cx.send(to, delay, Event::Append { pipeline, append })
+                cx.send(to, delay, Event::Append { pipeline, append, held: None })
             }
         }
     }
 
     /// Time that a message waits for the NIC and is sent.
     fn sends(&mut self, bytes: u64, cx: &impl Context<Event, Record>) -> Nanos {
-        let begin = self.nic.max(cx.now());
+        let begin = self.sends_until.max(cx.now());
         let took = self.settings.nic.time_for(Bytes(bytes));
-        (self.nic, self.sent) = (begin + took, self.sent + took);
-        self.nic - cx.now()
+        (self.sends_until, self.sent) = (begin + took, self.sent + took);
+        self.sends_until - cx.now()
+    }
+
+    /// The message's last byte has left its sender's NIC. Handles it when this NIC has received it,
+    /// which is now unless other senders occupy the NIC.
+    fn receive(&mut self, bytes: u64, event: &Event, cx: &impl Context<Event, Record>) {
+        let took = self.settings.nic.time_for(Bytes(bytes));
+        let begin = self.receives_until.max(cx.now().saturating_sub(took));
+        (self.receives_until, self.received) = (begin + took, self.received + took);
+        let held = self.receives_until - cx.now();
+        let event = event.received(held);
+        match held {
+            Nanos::ZERO => self.handle(&event, cx),
+            _ => cx.after(held, event),
+        }
     }
 
     /// Handles an entry from the leader.
-    fn take(&mut self, pipeline: u32, append: Append, cx: &impl Context<Event, Record>) {
+    fn take(
+        &mut self,
+        pipeline: u32,
+        append: Append,
+        held: Option<Nanos>,
+        cx: &impl Context<Event, Record>,
+    ) {
         let result = self.logs.update(&pipeline, |log| {
+            log.held = held.unwrap_or(Nanos::ZERO);
             let result = log.raft.on_append(append);
             if result != AppendResult::Stale {
                 log.last_leader_contact = cx.now()
@@ -356,9 +388,9 @@ impl DataNode {
                 self.begin(disk, cx)
             }
         }
-        let busy = std::mem::take(&mut self.sent);
+        let busy = std::mem::take(&mut self.sent).max(std::mem::take(&mut self.received));
         if busy.0 > 0 {
-            cx.record(Record::Sending { node: self.me, busy })
+            cx.record(Record::Nic { node: self.me, busy })
         }
         cx.after(Nanos::secs(1), Event::Tick)
     }

@@ -205,7 +205,9 @@ impl Gateway {
         let to = self.settings.member(pipeline, w.to);
         let bytes = u32::try_from(bytes).expect("a chunk is small");
         let from = cx.me();
-        let write = Event::Write { from, op, bytes, pipeline, container, attempt, round, kind };
+        let held = None;
+        let write =
+            Event::Write { from, op, bytes, pipeline, container, attempt, round, kind, held };
         cx.send(to, Delay::link(cx.link(to)).plus(self.nic - cx.now()), write)
     }
 

@@ -11,11 +11,13 @@ pub(crate) struct PendingRequest {
     pub(crate) attempt: u32,
     pub(crate) round: u32,
     pub(crate) kind: Kind,
+    pub(crate) held: Nanos,
     pub(crate) arrived: Nanos,
     pub(crate) started: Nanos,
     pub(crate) flushed: Nanos,
     pub(crate) left: [Nanos; 2],
     pub(crate) reached: [Nanos; 2],
+    pub(crate) follower_held: [Nanos; 2],
     pub(crate) follower_began: [Nanos; 2],
     pub(crate) acked: [Nanos; 2],
     pub(crate) committed: Nanos,
@@ -27,11 +29,13 @@ impl PendingRequest {
         let PendingRequest {
             op,
             attempt,
-            arrived: came,
-            started: began,
+            held,
+            arrived,
+            started,
             flushed,
             left,
             reached,
+            follower_held,
             follower_began,
             acked,
             committed,
@@ -42,11 +46,13 @@ impl PendingRequest {
             attempt,
             pipeline,
             leader,
-            arrived: came,
-            started: began,
+            held,
+            arrived,
+            started,
             flushed,
             left,
             reached,
+            follower_held,
             follower_began,
             acked,
             committed,
@@ -66,6 +72,8 @@ pub(crate) struct Log {
     pub(crate) open: u64,
     /// As leader: when it last sent a message to each follower.
     pub(crate) last_sent: [Nanos; 2],
+    /// As follower: time for which other messages occupied the NIC when the last entry came.
+    pub(crate) held: Nanos,
     /// When it last received from a leader, or granted a vote.
     pub(crate) last_leader_contact: Nanos,
     /// Number of election timeouts drawn.
@@ -80,6 +88,7 @@ impl Log {
             waiting: Queue::new(),
             open: 0,
             last_sent: [Nanos::ZERO; 2],
+            held: Nanos::ZERO,
             last_leader_contact: Nanos::ZERO,
             drawn: 0,
         }
@@ -119,11 +128,19 @@ impl Log {
         }
     }
 
-    /// Records a follower's answer for entries up to `to`.
-    pub(crate) fn record_ack(&mut self, slot: usize, from: u64, to: u64, began: Nanos, now: Nanos) {
+    /// Records a follower's answer for entries after `from`, up to `to`. All of them take the NIC's
+    /// wait of the last one: `held`. Their flush began at `began`.
+    pub(crate) fn record_ack(
+        &mut self,
+        slot: usize,
+        [from, to]: [u64; 2],
+        [held, began]: [Nanos; 2],
+        now: Nanos,
+    ) {
         for place in self.places(from, to) {
             self.waiting.update(place, |w| {
                 w.acked[slot] = now;
+                w.follower_held[slot] = held;
                 w.follower_began[slot] = began.max(w.reached[slot])
             });
         }

@@ -93,20 +93,27 @@ pub enum Event {
         attempt: u32,
         round: u32,
         kind: Kind,
+        /// Time for which the receiving NIC was occupied by other messages. `None`: not yet
+        /// received.
+        held: Option<Nanos>,
     },
     Append {
         pipeline: u32,
         append: Append,
+        /// As of `Write`.
+        held: Option<Nanos>,
     },
     /// To a follower: the leader's commit index.
     Notice {
         pipeline: u32,
         notice: Notice,
     },
-    /// To a leader: a follower's progress; `began`: start of its flush.
+    /// To a leader: a follower's progress. `held`: of the last entry received. `started`: of its
+    /// flush.
     Acked {
         pipeline: u32,
         answer: AppendReply,
+        held: Nanos,
         started: Nanos,
     },
     Ask {
@@ -135,6 +142,20 @@ pub enum Event {
     Fault,
 }
 
+impl Event {
+    /// The message, received by a NIC that other messages occupied for `held`.
+    pub(crate) fn received(&self, held: Nanos) -> Event {
+        let held = Some(held);
+        match *self {
+            Event::Write { from, op, bytes, pipeline, container, attempt, round, kind, .. } => {
+                Event::Write { from, op, bytes, pipeline, container, attempt, round, kind, held }
+            }
+            Event::Append { pipeline, append, .. } => Event::Append { pipeline, append, held },
+            _ => unreachable!("only these carry data"),
+        }
+    }
+}
+
 /// Times of a block in its pipeline.
 #[derive(Message)]
 pub struct Block {
@@ -144,7 +165,9 @@ pub struct Block {
     pub pipeline: u32,
     /// Index of the leader in the pipeline.
     pub leader: u8,
-    /// When the block's end arrived at the leader.
+    /// Time for which the leader's NIC was occupied by other messages.
+    pub held: Nanos,
+    /// When the leader received the block's end.
     pub arrived: Nanos,
     /// Start of the leader's flush.
     pub started: Nanos,
@@ -152,6 +175,8 @@ pub struct Block {
     /// When it was sent to each follower, within the follower's window.
     pub left: [Nanos; 2],
     pub reached: [Nanos; 2],
+    /// As `held`, at each follower.
+    pub follower_held: [Nanos; 2],
     pub follower_began: [Nanos; 2],
     /// When the leader received each answer; MAX: not yet.
     pub acked: [Nanos; 2],
@@ -203,8 +228,8 @@ pub enum Record {
         disk: u32,
         busy: Nanos,
     },
-    /// Sending time queued on a node's NIC in the last second.
-    Sending {
+    /// Time of the messages queued on a node's NIC in the last second, of the busier direction.
+    Nic {
         node: u32,
         busy: Nanos,
     },

@@ -17,9 +17,9 @@ impl DataNode {
         cx: &impl Context<Event, Record>,
     ) {
         let Some(log) = self.logs.get(&pipeline) else { return };
-        let answer = log.raft.answer(gap);
+        let (answer, held) = (log.raft.answer(gap), log.held);
         let leader = self.settings.member(pipeline, leader);
-        cx.notify(leader, Event::Acked { pipeline, answer, started: began })
+        cx.notify(leader, Event::Acked { pipeline, answer, held, started: began })
     }
 
     /// A follower receives a commit notice.
@@ -38,12 +38,12 @@ impl DataNode {
         self.answer(pipeline, notice.leader, false, Nanos::ZERO, cx)
     }
 
-    /// A leader receives a follower's answer.
+    /// A leader receives a follower's answer. `times`: `held` and `started` of the message.
     pub(super) fn handle_reply(
         &mut self,
         pipeline: u32,
         answer: AppendReply,
-        began: Nanos,
+        times: [Nanos; 2],
         cx: &impl Context<Event, Record>,
     ) {
         let more = self.logs.update(&pipeline, |log| {
@@ -51,7 +51,7 @@ impl DataNode {
             let (before, now) = log.raft.handle_reply(answer)?;
             let slot = slot.expect("one of the others");
             if now.flushed > before.flushed {
-                log.record_ack(slot, before.flushed, now.flushed, began, cx.now())
+                log.record_ack(slot, [before.flushed, now.flushed], times, cx.now())
             }
             Some(now.next <= log.raft.last())
         });

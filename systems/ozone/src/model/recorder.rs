@@ -31,6 +31,7 @@ struct Kinds {
     notice: IntervalKind,
     watch: IntervalKind,
     retry: IntervalKind,
+    receive: IntervalKind,
 }
 
 /// Settings that parts of writes are charged to.
@@ -82,8 +83,8 @@ pub(crate) struct Recorder {
     last: Nanos,
     retries: u64,
     busy: Vec<u64>,
-    /// Sending time of each node's NIC, and of each gateway's \[ns\].
-    sending: Vec<u64>,
+    /// Time that each node's NIC is busy, and each gateway's sends \[ns\].
+    nics_busy: Vec<u64>,
     gateways_sending: Vec<u64>,
     /// OM time per object.
     om_time: Nanos,
@@ -156,7 +157,7 @@ impl Recorder {
             last: Nanos::ZERO,
             retries: 0,
             busy: vec![0; all],
-            sending: vec![0; all / settings.disks as usize],
+            nics_busy: vec![0; all / settings.disks as usize],
             gateways_sending: vec![0; settings.gateways as usize],
             om_time: settings.om_time * 2,
             closed: settings.every.is_none(),
@@ -197,7 +198,7 @@ impl Recorder {
                 }
             }
             Record::Object(object) => self.object(now, *object),
-            Record::Sending { node, busy } => self.sending[node as usize] += busy.0,
+            Record::Nic { node, busy } => self.nics_busy[node as usize] += busy.0,
             Record::Busy { node, disk, busy } => self.used(now, node * self.per_node + disk, busy),
             Record::Commit { pipeline, from, to, holders } => {
                 self.stall.committed(now);
@@ -256,8 +257,12 @@ impl Recorder {
         let window = Cause::Setting(self.keys.window);
         let rows = self.operations.open(op);
         let sent = rows.intervals.last().map_or(came, |row| row.end);
-        let cause = Cause::Resource(gateway);
-        part(rows, Interval { cause, ..Interval::new(k.transfer, sent, came) });
+        let reached = came.saturating_sub(block.held).max(sent);
+        for (kind, from, to, cause) in
+            [(k.transfer, sent, reached, Cause::Resource(gateway)), (k.receive, reached, came, nic)]
+        {
+            part(rows, Interval { cause, ..Interval::new(kind, from, to) })
+        }
         let mut branches = Vec::new();
         let done = block.flushed > Nanos::ZERO && block.flushed <= known;
         let flushed = if done { block.flushed } else { known };
@@ -271,11 +276,14 @@ impl Recorder {
             let left = block.left[slot].clamp(came, there);
             let reached = block.reached[slot].clamp(left, there);
             let began = block.follower_began[slot].clamp(reached, there);
+            let received = (reached + block.follower_held[slot]).min(began);
             let disk = Cause::Resource(log);
+            let its_nic = Cause::Resource(self.nics[followers[slot] as usize]);
             let steps = [
                 (k.window, came, left, window),
                 (k.transfer, left, reached, nic),
-                (k.log, reached, began, disk),
+                (k.receive, reached, received, its_nic),
+                (k.log, received, began, disk),
                 (k.sync, began, there, disk),
                 (k.hop, there, acked, latency),
             ];
@@ -390,7 +398,7 @@ impl Recorder {
         metrics::latencies(into, &mut self.latencies, self.objects);
         metrics::by_size(into, &mut self.by_size);
         metrics::disks(into, &self.busy, end);
-        let most = self.sending.iter().chain(&self.gateways_sending).max();
+        let most = self.nics_busy.iter().chain(&self.gateways_sending).max();
         let share = |busy: f64| (busy / end.0.max(1) as f64).min(1.0);
         into.insert("nic_busy_max".into(), share(most.copied().unwrap_or(0) as f64));
         let om = self.latencies.len() as f64 * self.om_time.0 as f64;
@@ -458,6 +466,7 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
         notice: kind(IntervalRole::Wait, "notice", "commit not yet known"),
         watch: kind(IntervalRole::Wait, "watch", "waits for the watch timeout"),
         retry: kind(IntervalRole::Wait, "retry", "waits to retry elsewhere"),
+        receive: kind(IntervalRole::Wait, "receive", "waits for the receiving NIC"),
     }
 }
 
