@@ -141,7 +141,7 @@ fix: ## Format, and mend what lints can mend
 	$(CARGO) clippy --workspace --all-targets --fix --allow-dirty --allow-staged
 	$(CARGO) fmt --all
 
-bench: $(TENBIN) ## Measure against hand-written loops and SimGrid; fails where a bound is missed
+bench: $(TENBIN) ## Measure against hand-written loops, SimGrid and ROSS; fails where a bound is missed
 	$(CARGO) bench --workspace --quiet --no-fail-fast
 
 mpi: $(TEMPLATE) ## Build tenbin for `mpirun -n R tenbin …`, and try it on real ranks
