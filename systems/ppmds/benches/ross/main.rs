@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     let numbers: Vec<u32> = std::env::args().filter_map(|a| a.parse().ok()).collect();
     let (servers, clients) = match numbers[..] {
         [servers, clients] => (servers, clients),
-        _ => (128, 4_096),
+        _ => (128, 1_024),
     };
     let mut verdicts = Verdicts::default();
     println!("Creates on ROSS and on Tenbin; {} CPUs", cpus());
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
     }
     compare_rates(&peer, &mut verdicts);
     for (setting, creates, key) in SETTINGS {
-        let case = Case { setting, servers, clients, creates, is_warm: true };
+        let case = Case { setting, servers, clients, creates };
         compare_speeds(&peer, (case, key))
     }
     verdicts.exit()
@@ -121,9 +121,9 @@ fn compare_rates(peer: &Peer, verdicts: &mut Verdicts) {
         "{:10} {:>7} {:>7} {:>9} {:>9} {:>7}",
         "", "servers", "clients", "ROSS", "Tenbin", "%"
     );
-    for (servers, clients, creates) in [(2, 88, 2_000), (8, 352, 1_000), (128, 4_096, 300)] {
+    for (servers, clients, creates) in [(2, 88, 2_000), (8, 352, 1_000), (128, 1_024, 300)] {
         for (setting, _, key) in SETTINGS {
-            let case = Case { setting, servers, clients, creates, is_warm: false };
+            let case = Case { setting, servers, clients, creates };
             let theirs = peer.run(case, Synch::Sequential, 1).map_or(f64::NAN, |run| run.rate);
             let ours = Tenbin::of((case, key)).rate();
             let difference = (theirs - ours) / ours;
@@ -190,11 +190,10 @@ struct Tenbin {
 
 impl Tenbin {
     fn of((case, key): (Case, &str)) -> Tenbin {
-        let Case { servers, clients, creates, is_warm, .. } = case;
-        let start = if is_warm { "warm" } else { "cold" };
+        let Case { servers, clients, creates, .. } = case;
         let text = format!(
             "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = {servers}\nclients = {clients}\n\
-             [workload]\ncreates_per_client = {creates}\nstart = \"{start}\"\n[network]\n{key}"
+             [workload]\ncreates_per_client = {creates}\n[network]\n{key}"
         );
         let lab = Lab::of(&PPMDS).expect("ppmds is simulated");
         let sheet = lab.read_text(&text, Path::new("ross.toml"), &[]).expect("it is right");

@@ -12,7 +12,7 @@ static const double TRANSMISSION[6] = { 3907, 391, 391, 391, 391, 3907 };
 /* Bins of the clients' answers: 16 us, 4.3 s in all. */
 enum { BINS = 1 << 18, BIN_NS = 1 << 14, MOST_SAVED = 6, FIRST_ROWS = 64 };
 
-static unsigned servers = 8, clients = 352, creates = 100, warm = 0, extra = 1 << 15;
+static unsigned servers = 8, clients = 352, creates = 100, extra = 1 << 15;
 static char setting_name[32] = "ours";
 
 static enum { DOCUMENT, OURS, FOLDED } setting;
@@ -210,7 +210,7 @@ static void send_hop(struct state *s, tw_bf *bf, struct message *m, tw_lp *lp, i
 static void received(struct state *s, tw_bf *bf, struct message *m, tw_lp *lp, int hop, double at)
 {
     if (hop == 5) { /* the client's answer */
-        s->first = m->number == warm ? at : s->first;
+        s->first = m->number == 0 ? at : s->first;
         s->last = at;
         m->bin = fmin(at / BIN_NS, BINS - 1);
         bf->c1 = m->number > 0, bins[m->bin] += bf->c1;
@@ -237,7 +237,7 @@ static void init(struct state *s, tw_lp *lp)
     identify(s, lp->gid);
     if (setting == DOCUMENT && (s->kind == CLIENT_PORT || s->kind == SERVER_PORT))
         s->queues = calloc(s->kind == CLIENT_PORT ? clients : servers, 4 * sizeof(double));
-    struct message first = { .client = s->index, .number = warm };
+    struct message first = { .client = s->index };
     if (s->kind == CLIENT)
         schedule(lp, lp->gid, STORE, &first, STORED, 0);
 }
@@ -291,7 +291,6 @@ static tw_lptype TYPE[] = { { (init_f)init, NULL, (event_f)handle, (revent_f)rev
 static const tw_optdef OPTIONS[] = {
     TWOPT_GROUP("PPMDS creates"), TWOPT_UINT("servers", servers, "servers"),
     TWOPT_UINT("clients", clients, "clients"), TWOPT_UINT("creates", creates, "of a client"),
-    TWOPT_UINT("warm", warm, "1: clients do not fetch the directory's list of servers"),
     TWOPT_CHAR("setting", setting_name, "document, ours or folded"),
     TWOPT_UINT("buffers", extra, "event buffers beyond the pending ones"), TWOPT_END() };
 
