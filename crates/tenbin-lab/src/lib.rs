@@ -17,5 +17,5 @@ pub static REAL: RealCommands = RealCommands {
         },
     ],
     twins: &[&hdfs_twin::TWIN, &mapreduce_twin::TWIN, &ppmds_twin::TWIN],
-    documents: &[hdfs_twin::S0, mapreduce_twin::S1, xor_twin::S2, ppmds_twin::S4],
+    documents: &[hdfs_twin::S0, mapreduce_twin::S1, xor_twin::S2, ozone_twin::S3, ppmds_twin::S4],
 };

@@ -92,13 +92,14 @@ pub struct Reproduce {
     pub seeds: Option<u32>,
     /// Also run the paper's experiments for real, at a small scale; finished runs are kept. s0
     /// (C0.9) and s1 (C1.1 to C1.5): hours, with --jar and the requirements of `tenbin twin`. s2
-    /// (C2.1, C2.2): 15 minutes, as root, with iproute2. s4 (C4.1 to C4.3, C4.6): 3 minutes.
+    /// (C2.1, C2.2): 15 minutes, as root, with iproute2. s3 (C3.1): half an hour, as root, with
+    /// Maven. s4 (C4.1 to C4.3, C4.6): 3 minutes.
     #[arg(long, visible_alias = "measured", conflicts_with = "sets")]
     pub real: bool,
     /// Tenbin's plug-in for the real runs, built by `mvn package`: docs/testbed.md.
     #[arg(long, value_name = "FILE", requires = "real")]
     pub jar: Option<PathBuf>,
-    /// Real runs of each arm [default: 7; s2: 3; s4: 5].
+    /// Real runs of each arm [default: 7; s2: 3; s3: 2; s4: 5].
     #[arg(long, value_name = "N", requires = "real",
           value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub runs: Option<u32>,

@@ -8,7 +8,7 @@ use tenbin::systems::with_actions;
 use tenbin_lab::REAL;
 
 /// What is understood and not run: how the line begins, and why.
-const NOT_RUN: [(&str, &str); 16] = [
+const NOT_RUN: [(&str, &str); 17] = [
     ("tenbin plan rebuild", "minutes in a debug build; the tests of plans run smaller ones"),
     ("tenbin compare scenarios/faults/data-loss.toml", "1 200 runs"),
     ("target/release/examples/fsck_listing", "10 GB"),
@@ -18,6 +18,7 @@ const NOT_RUN: [(&str, &str); 16] = [
     ("tenbin reproduce s0 --real", "needs root, Maven and an hour"),
     ("tenbin reproduce s1 --real", "needs root, Maven and hours"),
     ("tenbin reproduce s2 --real", "needs root, and a quarter of an hour"),
+    ("tenbin reproduce s3 --real", "needs root, Maven and half an hour"),
     ("tenbin reproduce s4 --real", "three minutes, and a quiet machine"),
     ("tenbin compare s0 --seeds 100 --on ray", "needs Python's package and Ray"),
     ("tenbin campaign", "needs Python's package; its own tests run such"),

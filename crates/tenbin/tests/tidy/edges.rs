@@ -101,6 +101,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "mapreduce-twin",
         &["units", "analysis", "cluster", "page", "import", "system", "testbed", "mapreduce"],
     ),
+    ("ozone-twin", &["units", "analysis", "page", "system", "testbed", "ozone"]),
     (
         "ppmds-twin",
         &[
