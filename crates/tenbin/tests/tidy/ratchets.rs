@@ -24,7 +24,7 @@ const THOUSANDS: [(&str, usize); 22] = [
     ("systems/echo", 1),
     ("systems/hdfs", 34),
     ("systems/mapreduce", 21),
-    ("systems/ozone", 9),
+    ("systems/ozone", 10),
     ("systems/ppmds", 29),
     ("systems/xor", 22),
 ];

@@ -2,19 +2,18 @@
 use ozone::policy::{Dice, Site, Trio, counts, leaders, placement};
 use std::collections::BTreeSet;
 
-/// Seeds of Tenbin's policy.
+/// Number of seeds of Tenbin's policy.
 pub const DRAWS: u32 = 100;
 
 pub const MOST_RACKS: u32 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// Nodes register slower than SCM opens pipelines, which it does from the third node on; else it
-    /// waits for all nodes.
+    /// Nodes register slower than SCM opens pipelines, which it does from the third node on; else
+    /// it waits for all nodes.
     pub one_by_one: bool,
     pub racks: u32,
     pub nodes: u32,
-    /// `ozone.scm.datanode.pipeline.limit`
     pub limit: u32,
 }
 

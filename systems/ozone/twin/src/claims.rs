@@ -45,7 +45,6 @@ fn ends(of: &[Counted], number: usize) -> [u32; 2] {
     [all().min().unwrap_or(0), all().max().unwrap_or(0)]
 }
 
-/// "4", or "3–4".
 fn range(of: &[Counted], number: usize) -> String {
     let [low, high] = ends(of, number);
     if low == high { low.to_string() } else { format!("{low}–{high}") }

@@ -8,7 +8,6 @@ use testbed::bed::Host;
 /// Time between two registrations, longer than SCM needs to open its pipelines.
 const GAP: &str = "2000ms";
 
-/// No program listens there.
 const NOWHERE: &str = "127.0.0.1:9";
 
 /// stdout has only what a tool prints.
