@@ -1,5 +1,5 @@
 //! Kinds in a job's trace, logged or simulated, as `why/` reads them.
-use trace::{EntityKind, EntityRole, FactKind, FactRole, IntervalKind, IntervalRole, TraceBuilder};
+use trace::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
 
 pub mod interval {
     /// From submission to the first task request.
@@ -66,8 +66,8 @@ pub mod fact {
     /// Duration of a fetch of a map output \[s\].
     pub const FETCH: &str = "fetch";
     /// Declared on demand: few logs have fetches.
-    pub fn fetch_kind(trace: &mut super::TraceBuilder) -> super::FactKind {
-        let new = trace.fact_kind(super::FactRole::Other, FETCH, "a fetch of a map output");
+    pub fn fetch_kind(trace: &mut trace::TraceBuilder) -> trace::FactKind {
+        let new = trace.fact_kind(trace::FactRole::Other, FETCH, "a fetch of a map output");
         new.unit("s").id()
     }
     /// Duration of a fetcher's visit to a host \[s\].

@@ -100,7 +100,6 @@ pub enum Event {
     Append {
         pipeline: u32,
         append: Append,
-        /// As of `Write`.
         held: Option<Nanos>,
     },
     /// To a follower: the leader's commit index.
@@ -182,6 +181,29 @@ pub struct Block {
     pub acked: [Nanos; 2],
     pub committed: Nanos,
     pub known: Nanos,
+}
+
+/// Times of a block at a follower, in this order. None is after the client continued.
+pub(crate) struct FollowerTimes {
+    pub(crate) left: Nanos,
+    pub(crate) reached: Nanos,
+    pub(crate) received: Nanos,
+    pub(crate) began: Nanos,
+    pub(crate) there: Nanos,
+    pub(crate) acked: Nanos,
+}
+
+impl Block {
+    pub(crate) fn at_follower(&self, slot: usize, latency: Nanos) -> FollowerTimes {
+        let came = self.arrived;
+        let acked = self.acked[slot].min(self.known);
+        let there = acked.saturating_sub(latency).max(came);
+        let left = self.left[slot].clamp(came, there);
+        let reached = self.reached[slot].clamp(left, there);
+        let began = self.follower_began[slot].clamp(reached, there);
+        let received = (reached + self.follower_held[slot]).min(began);
+        FollowerTimes { left, reached, received, began, there, acked }
+    }
 }
 
 #[derive(Message)]

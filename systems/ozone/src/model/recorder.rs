@@ -1,5 +1,5 @@
 //! Builds the trace of a run. An object is an operation; its parts are what it waited for.
-use super::message::{Block, KeyRecord, OmRequest, Record};
+use super::message::{Block, FollowerTimes, KeyRecord, OmRequest, Record};
 use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
 use super::stall::Stall;
@@ -249,8 +249,8 @@ impl Recorder {
         }
         let leader = self.layout.member(pipeline, block.leader);
         let followers = self.layout.followers(pipeline, block.leader);
-        let log = self.log_disk(leader, pipeline);
-        let logs = followers.map(|node| self.log_disk(node, pipeline));
+        let log = Cause::Resource(self.log_disk(leader, pipeline));
+        let logs = followers.map(|node| Cause::Resource(self.log_disk(node, pipeline)));
         let (k, latency) = (&self.kinds, Cause::Setting(self.keys.latency));
         let gateway = self.gateways[units::usize_of(op % self.gateways.len() as u64)];
         let nic = Cause::Resource(self.nics[leader as usize]);
@@ -267,24 +267,18 @@ impl Recorder {
         let done = block.flushed > Nanos::ZERO && block.flushed <= known;
         let flushed = if done { block.flushed } else { known };
         let began = if done { block.started } else { flushed };
-        let disk = Cause::Resource(log);
-        let steps = [(k.log, came, began, disk), (k.sync, began, flushed, disk)];
+        let steps = [(k.log, came, began, log), (k.sync, began, flushed, log)];
         branches.push(branch(rows, k.local, came, flushed, &steps));
         for (slot, &log) in logs.iter().enumerate() {
-            let acked = block.acked[slot].min(known);
-            let there = acked.saturating_sub(self.latency).max(came);
-            let left = block.left[slot].clamp(came, there);
-            let reached = block.reached[slot].clamp(left, there);
-            let began = block.follower_began[slot].clamp(reached, there);
-            let received = (reached + block.follower_held[slot]).min(began);
-            let disk = Cause::Resource(log);
+            let times = block.at_follower(slot, self.latency);
+            let FollowerTimes { left, reached, received, began, there, acked } = times;
             let its_nic = Cause::Resource(self.nics[followers[slot] as usize]);
             let steps = [
                 (k.window, came, left, window),
                 (k.transfer, left, reached, nic),
                 (k.receive, reached, received, its_nic),
-                (k.log, received, began, disk),
-                (k.sync, began, there, disk),
+                (k.log, received, began, log),
+                (k.sync, began, there, log),
                 (k.hop, there, acked, latency),
             ];
             branches.push(branch(rows, k.replicate, came, acked, &steps))
@@ -306,10 +300,7 @@ impl Recorder {
         let watch = Cause::Setting(self.keys.watch);
         let (third, notice) = match given_up {
             true => ((k.watch, watch), (k.watch, watch)),
-            false => {
-                let log = Cause::Resource(logs[slowest]);
-                ((k.third, log), (k.notice, Cause::Setting(self.keys.notice)))
-            }
+            false => ((k.third, logs[slowest]), (k.notice, Cause::Setting(self.keys.notice))),
         };
         for (kind, from, to, cause) in [
             (third.0, committed, all, third.1),
