@@ -84,6 +84,22 @@ fn a_commit_that_ends_in_an_entry_of_its_own_is_told_by_the_heartbeat() {
     assert_eq!(metric(&majority, "share_2_to_3s"), 0.0);
 }
 
+/// Each of three nodes receives every byte, and sends two thirds of a byte for each.
+#[test]
+fn nodes_receive_no_faster_than_their_nics() {
+    let sets = [
+        ("cluster.nodes", "3"),
+        ("hardware.nic", "1Gbit/s"),
+        ("hardware.disk", "2000MB/s"),
+        ("ozone-site.ozone.scm.datanode.pipeline.limit", "3"),
+        ("workload.objects", "300"),
+        ("workload.object_bytes", "10MB"),
+        ("workload.clients", "64"),
+    ];
+    let received = 10.0 * metric(&sets, "writes_per_s");
+    assert!((110.0..=125.0).contains(&received), "{received:.1} MB/s of 125")
+}
+
 #[test]
 fn the_manager_is_a_ceiling() {
     let sets = [("om.time", "5ms"), ("workload.objects", "500")];
