@@ -290,8 +290,9 @@ fn c3_3b() -> Row {
         reason: |of| {
             let each = &of["each"];
             format!(
-                "60 000 objects in sequence take {} h: {each:#.2} s each; about 1 s in {}. Its \
-                 disks or its notices of commits were slower: see the alternatives",
+                "60 000 objects in sequence take {} h: {each:#.2} s each; about 1 s in {}. \
+                 Slower flushes, or later notices of commits, give 1 s and more: see the \
+                 alternatives",
                 num(each.stat.mean * 60_000.0 / 3600.0, 1),
                 of_draws(of.count("drawn"))
             )
