@@ -66,7 +66,7 @@ test: $(TEMPLATE) $(TENBIN_PYTHON) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
 
-test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Maven and 300 MB of Hadoop
+test-real: ## Run the plug-ins in real daemons: HADOOP=3.4.3; needs a JDK 17, Maven and 420 MB of Hadoop and Spark
 	@command -v mvn >/dev/null || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }
 	mvn -B -q -f systems/hdfs/hadoop/plugin/pom.xml test -Dhadoop.version=$(HADOOP)
 	mvn -B -q -f systems/mapreduce/hadoop/pom.xml verify -Dhadoop.version=$(HADOOP)

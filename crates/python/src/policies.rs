@@ -64,7 +64,7 @@ impl Policy {
         Policy { name, doc, function }
     }
 
-    /// What the function returns, or `other` after an error, which ends all runs.
+    /// The function's result, or `other` after an error, which ends all runs.
     fn decide<R: PartialEq + std::fmt::Debug>(
         &self,
         other: R,

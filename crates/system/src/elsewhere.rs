@@ -18,7 +18,7 @@ pub(crate) struct Task {
     pub text: String,
     pub file: PathBuf,
     pub sets: Vec<Set>,
-    /// Of the scenario here: another machine can have another import under the same path.
+    /// Hash of the scenario here: another machine can have another import under the same path.
     pub hash: String,
     pub seed: u64,
     /// The result has objective and metrics only.

@@ -3,7 +3,7 @@ use super::Policy;
 use mapreduce::policy::{self, Candidate, Rule, Thresholds};
 use pyo3::prelude::*;
 
-/// What a node reported in its last heartbeats.
+/// A node's figures, as its last heartbeats reported them.
 #[pyclass(frozen, get_all, module = "tenbin._native")]
 pub struct Report {
     /// Mean since the last heartbeat \[bytes/s\].

@@ -58,11 +58,12 @@ fn c3_1() -> Row {
             &[is(boot.into(), formula.into())],
         )],
         reason: |_| {
-            "by construction, since the policies open the formula's number: counted for 3–30 nodes \
-             and limits of 1–6; the 4th node adds 3 sets of nodes and, by the formula, 1 pipeline \
-             at M = 3"
+            "by construction: Tenbin's policy `even` opens the formula's number for 3–30 nodes and \
+             limits of 1–6. Its 4th node adds 3 sets of nodes and, by the formula, 1 pipeline at M \
+             = 3. For a real SCM the formula is a maximum, often missed by one at M = 3"
                 .into()
         },
+        decides: "the SCM of its version; that of 2.2: `tenbin reproduce s3 --real`",
         ..Row::default()
     }
 }

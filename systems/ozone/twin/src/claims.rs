@@ -32,7 +32,7 @@ pub(crate) fn real(
     Ok(judge(&all, how.runs))
 }
 
-/// What SCM opened by run, and Tenbin's policy by seed.
+/// Pipelines that SCM opened, by run, and Tenbin's policy, by seed.
 struct Pair {
     case: Case,
     scm: Vec<Counted>,

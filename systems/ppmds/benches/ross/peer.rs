@@ -25,7 +25,7 @@ pub(crate) enum Synch {
     Optimistic,
 }
 
-/// What is simulated.
+/// Size of a simulated service.
 #[derive(Clone, Copy)]
 pub(crate) struct Case {
     pub setting: &'static str,

@@ -30,7 +30,7 @@ const MOST_SERVERS: u32 = 2;
 const FEW: u32 = 11;
 const HALF: u32 = 44;
 const ALL: u32 = 88;
-/// Of a measurement, without its preparation \[s\].
+/// Time of a measurement, without its preparation \[s\].
 const SECONDS: u64 = 2;
 /// Above this fraction the CPUs, which servers and clients share, limit a rate. The measured
 /// fraction includes the start of the clients.

@@ -67,7 +67,7 @@ pub(crate) struct Pairing<'a> {
     pub stage: &'a Stage,
     pub calibration: &'a Calibration,
     pub folder: &'a Path,
-    /// Of a measurement, without its preparation \[s\].
+    /// Time of a measurement, without its preparation \[s\].
     pub seconds: u64,
     /// The simulation uses seeds 1 to N.
     pub seeds: u32,
